@@ -18,7 +18,8 @@ fuzz_target!(|input: &[u8]| {
     let book = Book::shipped();
     let at = usize::from(which) % book.profiles().count();
     let Some(ruleset) = book.profiles().nth(at).cloned() else { return };
-    let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    let count = ruleset.rules().seats().winds().len();
+    let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned)[..count].to_vec();
     let Ok(mut game) = Game::new(String::new(), players, ruleset) else { return };
     for line in lines.split(|&byte| byte == b'\n').take(MAX_ACTIONS) {
         let Ok(action) = serde_json::from_slice::<ActionDto>(line) else { continue };

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
-use tilesight_core::evening::{Action, Game, Meta, Play};
+use tilesight_core::evening::{Action, Draw, Game, Meta, Play};
 use tilesight_core::rules::Book;
 use tilesight_jobs::evenings::EveningLimits;
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, LinkKey, Precondition};
@@ -315,7 +315,7 @@ async fn a_game_expires_after_its_last_change() {
     let created = quiet.document.created;
     let half = created.saturating_add(lifetime / 2);
     let meta = Meta { at: half.0, ..Meta::default() };
-    let draw = Action::Add { play: Play::Draw, before: None };
+    let draw = Action::Add { play: Play::Draw(Draw::default()), before: None };
     desk.change(played.clone(), Precondition::Any, meta, draw).await.expect("a change");
     assert_eq!(desk.sweep(created.saturating_add(lifetime)).await.expect("a sweep"), 0);
     assert!(desk.find_shared(&token).await.is_ok());

@@ -138,6 +138,36 @@ fn an_evening_of_sixteen_tiles_shows_the_streak() {
     assert!(shown.contains("Clara too from Anna, 5"), "{shown}");
 }
 
+#[test]
+fn an_evening_of_riichi_shows_points_and_what_counts_in_the_end() {
+    let folder = folder("game-riichi");
+    let players = ["--players", "Anna,Bo,Clara,Dorte", "--ruleset", "riichi-tenhou"];
+    let begun = done(&folder, &[["new"].as_slice(), &players].concat());
+    let id = begun["id"].as_str().expect("an id");
+    for entry in [
+        &["riichi", id, "--player", "Anna"][..],
+        &["dead-hand", id, "--player", "Bo"],
+        &["draw", id, "--tenpai", "Anna,Dorte", "--nagashi", "Clara"],
+        &["draw", id, "--abort", "four_winds"],
+        &["chombo", id, "--player", "Dorte"],
+    ] {
+        done(&folder, entry);
+    }
+    let refused = game(&folder, &["draw", id, "--abort", "four_riichi"]);
+    assert_eq!(refused.status.code(), Some(2), "{refused:?}");
+    done(&folder, &["finish", id]);
+    let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    for part in [
+        "honba sticks",
+        "exhaustive draw, nagashi mangan: Clara, ready: Anna, Dorte",
+        "aborted: four winds",
+        "chombo: Dorte",
+        "1. Clara: 35000, uma +20000, oka +20000, sticks +1000, result +46000",
+    ] {
+        assert!(shown.contains(part), "{part}: {shown}");
+    }
+}
+
 /// An export into a file has the bytes of the service's answer.
 #[test]
 fn an_export_is_what_the_service_answers() {

@@ -92,9 +92,9 @@ fn an_evening_of_sixteen_photos_with_the_service_killed_in_the_middle() {
     assert!(by_photo >= 8, "most photos are read without a doubt: {by_photo} of 16");
     let table = phone.json("GET", &format!("{}/export", phone.game), "", &Value::Null);
     let table = String::from_utf8(table.body).expect("text");
-    assert_eq!(table.lines().count(), 17, "{table}");
+    assert_eq!(table.lines().count(), 1 + 16 + 4, "a head, deals and places: {table}");
     let sums: Vec<_> = totals.iter().map(ToString::to_string).collect();
-    assert!(table.trim_end().ends_with(&sums.join(",")), "{table}");
+    assert!(table.contains(&format!("{},,,,\r\n,,,place,", sums.join(","))), "{table}");
     let workbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
     for (query, accept) in [("?format=xlsx", "*/*"), ("", workbook)] {
         let path = format!("{}/export{query}", phone.game);
@@ -500,6 +500,49 @@ fn an_evening_of_sixteen_tiles_knows_streak_winds_and_several_winners() {
     let common = rulesets.iter().find(|one| one["id"] == "tw-common").expect("it is shipped");
     let share = &common["payments"][0]["shares"][0];
     assert_eq!((&share["basic"], &share["for_streak"]), (&json!(20), &json!(40)));
+}
+
+#[test]
+fn an_evening_of_riichi_has_aborted_deals_two_winners_and_a_bankruptcy() {
+    let folder = folder("riichi-evening");
+    let service = serve(&folder);
+    let mut phone = Phone::begin(service.address, None, Some("riichi-majsoul"));
+    let add = |play: Value| json!({ "kind": "add", "play": play });
+    let game = phone.change(&add(json!({ "kind": "draw", "abort": "four_kongs" })));
+    assert_eq!((&game["start_points"], &game["next"]["honba"]), (&json!(25_000), &json!(1)));
+    let kinds = json!(["nine_terminals", "four_winds", "four_kongs"]);
+    assert_eq!(game["next"]["may_abort"], kinds, "nobody declared riichi");
+    phone.change(&add(json!({ "kind": "draw", "abort": "nine_terminals" })));
+    let won = |winner: u8, points: u32, further: bool| {
+        add(json!({ "kind": "points", "winner": winner, "discarder": 1, "points": points,
+            "same_discard": further }))
+    };
+    let first = phone.change(&won(3, 12_000, false));
+    assert_eq!(first["further_win"], json!({ "discarder": 1, "winners": [0, 2] }));
+    assert_eq!(first["totals"], json!([0, -12_600, 0, 12_600]));
+    // Clara is next in turn after Bo: the counters are hers, although she is entered later.
+    let both = phone.change(&won(2, 8000, true));
+    assert_eq!(both["totals"], json!([0, -20_600, 8600, 12_000]));
+    let over = phone.change(&won(3, 8000, false));
+    assert_eq!((&over["state"], &over["end"]), (&json!("complete"), &json!("bankruptcy")));
+    let first = &over["standings"][0];
+    assert_eq!((&first["uma"], &first["result"]), (&json!(15_000), &json!(35_000)));
+    assert_eq!(over["standings"][1]["to_next"], 11_400);
+    assert_eq!(phone.say(&won(0, 1500, false), None).status, 409);
+    let export = phone.json("GET", &format!("{}/export", phone.game), "", &Value::Null);
+    let table = String::from_utf8_lossy(&export.body).into_owned();
+    assert!(table.contains("note,honba,sticks,han,fu,ready,nagashi,Anna"), "{table}");
+    let first = format!(",place,Dorte{}1,45000,0,15000,0,0,0,35000", ",".repeat(20));
+    assert!(table.contains(&first), "{table}");
+    // Three players begin a game with three names.
+    let body = json!({ "players": ["Anna", "Bo", "Clara"], "ruleset": "riichi-three" });
+    let three = phone.json("POST", "/v1/games", "", &body);
+    assert_eq!(three.status, 201, "{three:?}");
+    assert_eq!(three.json()["totals"], json!([0, 0, 0]));
+    let body = json!({ "players": ["Anna", "Bo", "Clara"], "ruleset": "riichi-wrc" });
+    let reply = phone.json("POST", "/v1/games", "", &body);
+    let field = reply.json()["errors"][0]["field"].clone();
+    assert_eq!((reply.status, field), (422, json!("players")));
 }
 
 /// Names that people can't tell apart are refused when a game is created and when players are

@@ -64,6 +64,9 @@ mod riichi_laws;
 mod riichi_reports;
 mod riichi_three;
 
+// Evenings of all games, written by hand with their final sheets.
+mod written_evenings;
+
 // The Taiwanese game of sixteen tiles: the test data, each line and option, evenings, and laws on
 // changed rows.
 mod taiwan_corpus;

@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 use tilesight_core::context::{Context, ContextSetup, RiichiCall, WinSource};
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::{
-    Action, ChangeDto, EntryId, ExhaustiveDraw, Game, GameError, GameRecord, GameView, HandPoints,
-    HandText, Meta, OrderFault, Play, Player, Points, RiichiStick, State, Win,
+    Action, ChangeDto, Draw, EntryId, ExhaustiveDraw, Game, GameError, GameRecord, GameView,
+    HandPoints, HandText, Meta, OrderFault, Play, Player, Points, Rank, RiichiStick, State, Win,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::meld::Relation;
@@ -76,7 +76,7 @@ fn counters_and_sticks_go_to_the_winner() {
 #[test]
 fn a_context_that_contradicts_the_table_is_refused() {
     let mut game = game("riichi-wrc");
-    apply(&mut game, &json!({ "kind": "draw" })).expect("a draw");
+    apply(&mut game, &json!({ "kind": "exhaustive_draw", "tenpai": [0] })).expect("a draw");
     let win = |honba: Value| {
         json!({ "kind": "win", "winner": 1, "discarder": 0, "hand": HAND,
             "context": { "riichi": "riichi", "honba": honba } })
@@ -94,7 +94,7 @@ fn a_context_that_contradicts_the_table_is_refused() {
 
 #[test]
 fn an_evening_has_two_rounds_and_a_result() {
-    let mut game = game("riichi-tenhou");
+    let mut game = game("riichi-wrc");
     for deal in 0..8 {
         let winner = (deal + 1) % 4;
         let play = json!({ "kind": "points", "winner": winner, "discarder": (winner + 3) % 4, "points": 1000 });
@@ -221,7 +221,8 @@ fn a_change_that_makes_a_later_entry_impossible_is_refused() {
     let error = game.apply(Meta::default(), remove(2)).expect_err("two sticks in one deal");
     assert!(error.to_string().starts_with("entry 3: Bo laid a stick"), "{error}");
     assert_eq!(game, before);
-    let ready = Play::ExhaustiveDraw(ExhaustiveDraw { tenpai: vec![Player::ALL[0]] });
+    let tenpai = vec![Player::ALL[0]];
+    let ready = Play::ExhaustiveDraw(ExhaustiveDraw { tenpai, nagashi: Vec::new() });
     let correct = Action::Correct { entry: EntryId(2), play: ready };
     assert!(matches!(
         game.apply(Meta::default(), correct),
@@ -412,8 +413,8 @@ fn a_club_sets_uma_and_rounds() {
     let law = Profile::parse(text).expect("a profile").rules().law();
     let riichi = law.riichi.expect("riichi");
     assert_eq!(
-        (law.rounds, riichi.uma, riichi.bonus(0)),
-        (1, [30_000, 5_000, -5_000, -30_000], 30_000)
+        (law.rounds, riichi.uma, riichi.oka(law.seats)),
+        (1, [30_000, 5_000, -5_000, -30_000], 0)
     );
     for (option, part) in [("rounds = 5", "line 5"), ("target_points = 20000", "line 5")] {
         let text = format!(
@@ -453,10 +454,12 @@ fn event() -> impl Strategy<Value = Event> {
     let other =
         |winner: Player, on: usize| (on > 0).then(|| Player::ALL[(winner.index() + on) % 4]);
     prop_oneof![
-        1 => Just(Event::Play(Play::Draw)),
+        1 => Just(Event::Play(Play::Draw(Draw::default()))),
         3 => player().prop_map(|player| Event::Play(Play::Riichi(RiichiStick { player }))),
         2 => proptest::sample::subsequence(Player::ALL.to_vec(), 0..=4)
-            .prop_map(|tenpai| Event::Play(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai }))),
+            .prop_map(|tenpai| {
+                Event::Play(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai, nagashi: Vec::new() }))
+            }),
         2 => (player(), 0..4_usize, 0..60_usize).prop_map(move |(winner, on, place)| {
             Event::Points { winner, discarder: other(winner, on), place }
         }),
@@ -474,6 +477,7 @@ fn event() -> impl Strategy<Value = Event> {
                 discarder: other(winner, on),
                 same_discard: false,
                 east: None,
+                liable: None,
                 hand: HandText::new(HAND).expect("short"),
                 winning_tile_supposed: false,
                 ruleset: None,
@@ -518,6 +522,179 @@ fn check_order(game: &Game, start: i32) {
     }
 }
 
+/// State of a table of riichi as its players see it, beside the program.
+#[derive(Debug, Clone)]
+struct Seen {
+    points: Vec<i64>,
+    declared: Vec<usize>,
+    dead: Vec<usize>,
+    /// Deal that the last entry won by a discard.
+    won: Option<WonDeal>,
+    dealer: usize,
+    over: bool,
+}
+
+/// A deal that was won by a discard: by whose, by whom so far, and whose hands were dead.
+#[derive(Debug, Clone)]
+struct WonDeal {
+    discarder: usize,
+    winners: Vec<usize>,
+    dead: Vec<usize>,
+}
+
+/// Differences between the rules, as their summaries have it.
+struct Told {
+    players: usize,
+    winners: usize,
+    aborts: &'static [&'static str],
+    nagashi: bool,
+    may_owe: bool,
+}
+
+fn told(rules: &str) -> Told {
+    let all: &[&str] =
+        &["nine_terminals", "four_winds", "four_riichi", "four_kongs", "three_winners"];
+    match rules {
+        "riichi-tenhou" => {
+            Told { players: 4, winners: 2, aborts: all, nagashi: true, may_owe: false }
+        }
+        "riichi-majsoul" => {
+            Told { players: 4, winners: 3, aborts: &all[..4], nagashi: true, may_owe: false }
+        }
+        "riichi-three" => Told {
+            players: 3,
+            winners: 3,
+            aborts: &["nine_terminals", "four_kongs"],
+            nagashi: true,
+            may_owe: false,
+        },
+        "riichi-wrc" => {
+            Told { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: false }
+        }
+        _ => Told { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: true },
+    }
+}
+
+impl Seen {
+    /// Returns whether people at the table can see this event now.
+    fn can_be(&self, told: &Told, play: &Value) -> bool {
+        let number = |field: &str| play[field].as_u64().map(|one| one as usize);
+        let list = |field: &str| -> Vec<usize> {
+            let list = play[field].as_array().into_iter().flatten();
+            list.filter_map(|one| Some(one.as_u64()? as usize)).collect()
+        };
+        let kind = play["kind"].as_str().expect("a kind");
+        let further = play["same_discard"] == true;
+        let player = number("player").or(number("winner"));
+        let there = player.into_iter().chain(number("discarder")).chain(list("tenpai"));
+        if there.chain(list("nagashi")).any(|one| one >= told.players) {
+            return false;
+        }
+        if further {
+            let Some(won) = &self.won else { return false };
+            let winner = player.expect("a winner");
+            return number("discarder") == Some(won.discarder)
+                && !won.winners.contains(&winner)
+                && won.winners.len() < told.winners
+                && !won.dead.contains(&winner);
+        }
+        if self.over {
+            return false;
+        }
+        let four = told.aborts.contains(&"four_riichi") && self.declared.len() == 4;
+        if four && kind != "chombo" {
+            return kind == "draw" && matches!(play["abort"].as_str(), None | Some("four_riichi"));
+        }
+        let dead = player.is_some_and(|player| self.dead.contains(&player));
+        match kind {
+            "riichi" => {
+                let player = player.expect("a player");
+                !dead
+                    && !self.declared.contains(&player)
+                    && (told.may_owe || self.points[player] >= 1000)
+            }
+            "dead_hand" | "points" => !dead,
+            "exhaustive_draw" => {
+                let (ready, paid) = (list("tenpai"), list("nagashi"));
+                let is_dead = |player: &usize| self.dead.contains(player);
+                self.declared.iter().all(|one| ready.contains(one) || is_dead(one))
+                    && !ready.iter().chain(&paid).any(is_dead)
+                    && (paid.is_empty() || told.nagashi)
+            }
+            "draw" => match play["abort"].as_str() {
+                None => !told.aborts.is_empty(),
+                Some("four_riichi") => false,
+                Some("nine_terminals") => {
+                    let last = (self.dealer + told.players - 1) % told.players;
+                    told.aborts.contains(&"nine_terminals") && !self.declared.contains(&last)
+                }
+                Some(kind) => told.aborts.contains(&kind),
+            },
+            _ => true,
+        }
+    }
+
+    /// Returns what is seen after an accepted event, with the points and the dealer of the sheet.
+    fn after(mut self, play: &Value, game: &Game, start: i64) -> Seen {
+        let number = |field: &str| play[field].as_u64().map(|one| one as usize);
+        let sheet = game.sheet().expect("a sheet");
+        self.points = sheet.totals.iter().map(|&total| start + i64::from(total)).collect();
+        self.over = sheet.state != State::Running;
+        let before = self.won.take();
+        match (play["kind"].as_str(), number("discarder"), number("winner")) {
+            (Some("riichi"), ..) => self.declared.extend(number("player")),
+            (Some("dead_hand"), ..) => self.dead.extend(number("player")),
+            (_, Some(_), Some(winner)) if play["same_discard"] == true => {
+                self.won = before.map(|won| WonDeal {
+                    winners: [won.winners.as_slice(), &[winner]].concat(),
+                    ..won
+                });
+            }
+            (_, discarder, winner) => {
+                let dead = std::mem::take(&mut self.dead);
+                self.declared.clear();
+                self.won = discarder.zip(winner).map(|(discarder, winner)| WonDeal {
+                    discarder,
+                    winners: vec![winner],
+                    dead,
+                });
+            }
+        }
+        if let Some(deal) = sheet.next {
+            self.dealer = deal.player_at(Wind::East).index();
+        }
+        self
+    }
+}
+
+/// Generates an event of an evening as JSON, possible or not.
+fn any_play() -> impl Strategy<Value = Value> {
+    let lists = || proptest::sample::subsequence(vec![0, 1, 2, 3], 0..=4);
+    let kinds =
+        vec!["nine_terminals", "four_winds", "four_riichi", "four_kongs", "three_winners", ""];
+    prop_oneof![
+        6 => (0..4_u8).prop_map(|one| json!({ "kind": "riichi", "player": one })),
+        1 => (0..4_u8).prop_map(|one| json!({ "kind": "dead_hand", "player": one })),
+        1 => (0..4_u8).prop_map(|one| json!({ "kind": "chombo", "player": one })),
+        3 => proptest::sample::select(kinds).prop_map(|kind| match kind {
+            "" => json!({ "kind": "draw" }),
+            kind => json!({ "kind": "draw", "abort": kind }),
+        }),
+        2 => (lists(), lists(), 0..4_u8).prop_map(|(ready, paid, few)| {
+            let paid = if few == 0 { paid } else { Vec::new() };
+            json!({ "kind": "exhaustive_draw", "tenpai": ready, "nagashi": paid })
+        }),
+        // Values that East and the others can have.
+        6 => (0..4_u8, 1..4_u8, proptest::bool::ANY, proptest::bool::ANY).prop_map(
+            |(winner, on, further, much)| {
+                let points = if much { 24_000 } else { 12_000 };
+                json!({ "kind": "points", "winner": winner, "discarder": (winner + on) % 4,
+                    "same_discard": further, "points": points })
+            }
+        ),
+    ]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -543,7 +720,7 @@ proptest! {
                 let sum: i32 = sheet.totals.iter().sum();
                 prop_assert_eq!(sum + 1000 * i32::from(deal.sticks), 0);
             }
-            let results: i32 = sheet.standings.iter().filter_map(|one| one.result).sum();
+            let results: i32 = sheet.standings.iter().filter_map(Rank::result).sum();
             prop_assert_eq!(results, 0);
         }
     }
@@ -568,6 +745,51 @@ proptest! {
             };
             let _ = game.apply(Meta::default(), action);
             check_order(&game, 25_000);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 80, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// No order of plays that a table can see is refused, and none that it can't see is accepted;
+    /// points are conserved but for the sticks on the table.
+    #[test]
+    fn a_play_is_accepted_if_and_only_if_a_table_can_see_it(
+        rules in proptest::sample::select(vec![
+            "riichi-tenhou", "riichi-wrc", "riichi-mleague", "riichi-majsoul", "riichi-three",
+        ]),
+        plays in prop::collection::vec(any_play(), 1..30),
+    ) {
+        let told = told(rules);
+        let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned)[..told.players].to_vec();
+        let book = Book::shipped();
+        let profile = book.get(rules.parse().expect(rules)).expect("shipped").clone();
+        let start = i64::from(profile.rules().law().riichi.expect("riichi").start);
+        let mut game = Game::new(String::new(), names, profile).expect("a game");
+        let mut seen = Seen {
+            points: vec![start; 4],
+            declared: Vec::new(),
+            dead: Vec::new(),
+            won: None,
+            dealer: 0,
+            over: false,
+        };
+        for play in plays {
+            let before = game.clone();
+            let done = apply(&mut game, &play);
+            prop_assert_eq!(done.is_ok(), seen.can_be(&told, &play), "{} {:?} {:?}", play, done, seen);
+            if done.is_err() {
+                prop_assert_eq!(&game, &before);
+                continue;
+            }
+            seen = seen.after(&play, &game, start);
+            let sheet = game.sheet().expect("a sheet");
+            let sum: i32 = sheet.totals.iter().sum();
+            prop_assert!(sum <= 0 && sum % 1000 == 0);
+            if let Some(deal) = sheet.next {
+                prop_assert_eq!(sum + 1000 * i32::from(deal.sticks), 0);
+            }
         }
     }
 }

@@ -6,7 +6,9 @@ use proptest::sample::select;
 use serde_json::{Value, json};
 use tilesight_core::context::{Context, Count, Indicators, RiichiCall};
 use tilesight_core::contract::{Problem, RulesetsDto, ScoreRequest};
-use tilesight_core::evening::{Game, GameError};
+use tilesight_core::evening::{
+    Action, Game, GameError, GameRecord, GameView, Meta, Play, Player, RiichiStick,
+};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Hand;
 use tilesight_core::meld::{Meld, Relation};
@@ -329,13 +331,32 @@ fn a_list_of_rule_sets_tells_who_plays() {
 }
 
 #[test]
-fn an_evening_is_refused() {
+fn an_evening_has_three_names_and_no_fourth_player() {
     let book = Book::shipped();
     let three = book.get("riichi-three".parse().expect("an id")).expect("shipped");
-    let players = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
-    let error = Game::new(String::new(), players, three.clone()).expect_err("three play");
-    assert_eq!(error, GameError::ThreePlayers(three.id()));
-    assert_eq!(error.field(), "ruleset");
+    let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned);
+    let error = Game::new(String::new(), names.clone(), three.clone()).expect_err("three play");
+    assert_eq!((error.clone(), error.field()), (GameError::PlayerCount(3), "players"));
+    let mut game = Game::new(String::new(), names[..3].to_vec(), three.clone()).expect("three");
+    let stick = |player: usize| {
+        let play = Play::Riichi(RiichiStick { player: Player::ALL[player] });
+        Action::Add { play, before: None }
+    };
+    let fourth = game.apply(Meta::default(), stick(3));
+    assert_eq!(fourth, Err(GameError::NoSuchPlayer(Player::ALL[3])));
+    game.apply(Meta::default(), stick(2)).expect("the third player");
+    let names = names.to_vec();
+    let renamed =
+        game.apply(Meta::default(), Action::Rename { title: String::new(), players: names });
+    assert_eq!(renamed, Err(GameError::PlayerCount(3)));
+    let view = GameView::for_onlookers(&game, 1, Lang::En).expect("a view");
+    let view = serde_json::to_value(view).expect("JSON");
+    assert_eq!(view["totals"], serde_json::json!([0, 0, -1000]));
+    assert_eq!(view["next"]["seats"], serde_json::json!([0, 1, 2]));
+    assert_eq!(view["next"]["may_abort"], serde_json::json!(["four_kongs"]));
+    let stored = serde_json::to_value(&game).expect("JSON");
+    let again: GameRecord = serde_json::from_value(stored).expect("a record");
+    assert_eq!(again.open(&book).as_ref(), Ok(&game));
 }
 
 /// A hand that three players can have, and how it was won.

@@ -111,7 +111,7 @@ fn an_evening_of_tw_common() {
     let numbers: Vec<_> =
         sheet.rows.iter().map(|row| row.deal.map_or(0, |one| one.number)).collect();
     assert_eq!(numbers, [1, 2, 3, 4, 5, 6, 6, 7]);
-    assert!(sheet.standings.iter().all(|one| one.table_points.is_none() && one.result.is_none()));
+    assert!(sheet.standings.iter().all(|one| one.table_points.is_none() && one.result().is_none()));
 }
 
 /// Base 50, 20 for each tai; every bonus tile counts, and neither bonus tiles nor honors count 2.

@@ -371,7 +371,7 @@ it('refuses no hand of an evening while riichi is open, which would make it a wi
   expect(await table.getByRole('button', { name: en.evening.falseWin }).count()).toBe(0);
 });
 
-it('asks three players for norths, and says that an evening has four', async () => {
+it('asks three players for norths, and begins an evening of three', async () => {
   const hand = '123p406p789s55s34s5s';
   const page = await openHand(hand, 'riichi-three', '&riichi=no&dora_indicators=9p', {
     viewport: { width: 320, height: 844 },
@@ -397,7 +397,13 @@ it('asks three players for norths, and says that an evening has four', async () 
   await page.getByRole('button', { name: en.home }).first().click();
   await page.getByLabel(en.rules).selectOption('riichi-three');
   await page.getByRole('button', { name: en.evening.title }).click();
-  await page.getByText(en.evening.notForFour('Riichi for three')).waitFor();
+  await page.getByText(en.evening.namesNeeded(3)).waitFor();
+  const names = page.locator('.new-game fieldset input');
+  expect(await names.count()).toBe(3);
+  for (const [at, name] of ['Anna', 'Bo', 'Clara'].entries()) await names.nth(at).fill(name);
+  await page.getByRole('button', { name: en.evening.begin, exact: true }).click();
+  await page.locator('[data-winner]').first().waitFor();
+  expect(await page.locator('[data-winner]').count()).toBe(3);
 });
 
 it('keeps an evening of Hong Kong by faan', async () => {

@@ -1,7 +1,7 @@
 //! An evening: a series of deals, from the first deal to the final standings.
 //!
-//! A [`Game`] is four players, a rule set, and a journal of entries. [`Sheet`] derives everything
-//! else from these: who deals and sits where ([`Deal`], by the rule set's own
+//! A [`Game`] is three or four players, a rule set, and a journal of entries. [`Sheet`] derives
+//! everything else from these: who deals and sits where ([`Deal`], by the rule set's own
 //! [`Law`](crate::rules::Law)), the score of each hand, payments, totals and standings. So seats
 //! and rounds never have to be typed, and a correction of the third deal also corrects the dealers
 //! and payments of all later ones.
@@ -16,6 +16,7 @@ mod apply;
 mod context;
 mod deal;
 mod describe;
+mod end;
 mod entry_id;
 mod error;
 mod export;
@@ -37,30 +38,34 @@ mod wire;
 use serde::{Deserialize, Serialize};
 
 use crate::contract::RequestFault;
+use crate::meld::Seats;
 
 pub(crate) use self::wire::by_kind;
 
 pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;
 pub use self::describe::describe;
+pub use self::end::GameEnd;
 pub use self::entry_id::EntryId;
 pub use self::error::GameError;
 pub use self::export::{Cell, SheetTable, csv, table};
 pub use self::journal::Game;
 pub use self::order_fault::OrderFault;
 pub use self::play::{
-    ExhaustiveDraw, HandPoints, HandText, Manual, Other, Play, Reason, RiichiStick, Win,
+    Draw, ExhaustiveDraw, HandPoints, HandText, Manual, OfPlayer, Other, Play, PlayerPoints,
+    Reason, RiichiStick, Win,
 };
 pub use self::record::GameRecord;
 pub use self::row::{Row, ScoredHand};
 pub use self::sheet::{Sheet, State};
 pub use self::standings::{Rank, TablePoints};
 pub use self::view::{
-    ChangeView, DealView, GameSummary, GameView, PlaceView, RowAward, RowScore, RowView,
+    ChangeView, DealView, FurtherWinView, GameSummary, GameView, PlaceView, RowAward, RowScore,
+    RowView,
 };
 pub use self::wire::{ActionDto, ChangeDto, NewGameDto, OtherPlayerDto, PlayDto, WinDto};
 
-/// Number of players at a table.
+/// Maximum number of players at a table; three play by some rules of riichi.
 pub const PLAYERS: usize = 4;
 
 /// A player, numbered in the order of the first deal: 0 was East, 1 South, 2 West, 3 North.
@@ -82,8 +87,17 @@ pub const PLAYERS: usize = 4;
 pub struct Player(u8);
 
 impl Player {
-    /// All four players.
+    /// All players of a table of four.
     pub const ALL: [Player; PLAYERS] = [Player(0), Player(1), Player(2), Player(3)];
+
+    /// Returns the players of a table.
+    #[must_use]
+    pub const fn all_at(seats: Seats) -> &'static [Player] {
+        match seats {
+            Seats::Four => &Player::ALL,
+            Seats::Three => &[Player(0), Player(1), Player(2)],
+        }
+    }
 
     /// Returns the index of the player.
     #[must_use]
@@ -110,5 +124,5 @@ impl TryFrom<u8> for Player {
     }
 }
 
-/// Gain or loss of each player, in the order of the players.
+/// Gain or loss of each player, in the order of the players; 0 for a fourth who is not there.
 pub type Points = [i32; PLAYERS];

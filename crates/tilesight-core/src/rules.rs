@@ -129,6 +129,11 @@ pub trait HandRules {
         self.shares(context).payments(value)
     }
 
+    /// Returns the payments to a player who draws a mangan, in riichi alone.
+    fn mangan_drawn(&self, _seat: Wind) -> Payments {
+        Payments::default()
+    }
+
     /// Returns whether a player may have fed the set that decides who pays for a hand. A form
     /// offers only these players.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {

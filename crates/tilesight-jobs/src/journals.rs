@@ -707,7 +707,7 @@ fn new_id() -> Result<Name, StoreError> {
 
 #[cfg(test)]
 mod tests {
-    use tilesight_core::evening::{Action, Game, GameError, Play};
+    use tilesight_core::evening::{Action, Draw, Game, GameError, Play};
 
     use super::*;
     use crate::EmbeddedStore;
@@ -733,7 +733,7 @@ mod tests {
     }
 
     fn draw() -> Action {
-        Action::Add { play: Play::Draw, before: None }
+        Action::Add { play: Play::Draw(Draw::default()), before: None }
     }
 
     fn name(text: &str) -> Name {

@@ -18,12 +18,13 @@ use anyhow::Context as _;
 use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
-    Action, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText, Manual,
-    Meta, Other, PLAYERS, Play, Player, Points, Reason, RiichiStick, Win,
+    Action, Draw, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText,
+    Manual, Meta, OfPlayer, Other, Play, Player, PlayerPoints, Reason, RiichiStick, Win,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
+use tilesight_core::rules::law::AbortKind;
 use tilesight_jobs::EmbeddedStore;
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
@@ -61,7 +62,7 @@ enum GameCommand {
     /// Starts a game
     New {
         /// Names of the players, separated by commas, in the order of their first seats: East,
-        /// South, West, North
+        /// South, West, and North where four play
         #[arg(long, value_name = "NAMES", value_delimiter = ',', required = true)]
         players: Vec<String>,
         /// Title of the game
@@ -88,19 +89,21 @@ enum GameCommand {
         /// riichi the others pay them. An empty text if nobody was
         #[arg(long, value_name = "NAMES", value_delimiter = ',')]
         tenpai: Option<Vec<String>>,
+        /// Names of the players whose discards were all terminals and honors, in riichi
+        #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "tenpai")]
+        nagashi: Vec<String>,
+        /// Reason why the deal was aborted, in riichi
+        #[arg(long, value_name = "REASON", value_parser = one_of(&AbortKind::ALL, AbortKind::name), conflicts_with = "tenpai")]
+        abort: Option<AbortKind>,
         #[command(flatten)]
         place: EntryPosition,
     },
     /// Enters a declaration of riichi: the player lays a stick on the table
-    Riichi {
-        /// Id of the game, or the beginning of it
-        game: String,
-        /// Name of the player
-        #[arg(long, value_name = "NAME")]
-        player: String,
-        #[command(flatten)]
-        place: EntryPosition,
-    },
+    Riichi(OfPlayerArgs),
+    /// Enters that a player's hand is dead for the rest of the deal, in riichi
+    DeadHand(OfPlayerArgs),
+    /// Enters a false win in riichi: the rules say what it costs, and the deal is dealt again
+    Chombo(OfPlayerArgs),
     /// Enters payments by hand, such as those for a false mahjong
     Points(PointsArgs),
     /// Removes an entry from the sheet; the history keeps it
@@ -146,6 +149,18 @@ enum GameCommand {
         /// Id of the game, or the beginning of it
         game: String,
     },
+}
+
+/// An entry about one player.
+#[derive(Debug, clap::Args)]
+struct OfPlayerArgs {
+    /// Id of the game, or the beginning of it
+    game: String,
+    /// Name of the player
+    #[arg(long, value_name = "NAME")]
+    player: String,
+    #[command(flatten)]
+    place: EntryPosition,
 }
 
 /// Position of an entry in the sheet.
@@ -198,6 +213,10 @@ struct WinArgs {
     /// default
     #[arg(long, value_name = "NAME")]
     east: Option<String>,
+    /// Name of the player who is liable for the hand, such as the one who let a third pung of
+    /// dragons be called in riichi
+    #[arg(long, value_name = "NAME", conflicts_with = "points")]
+    liable: Option<String>,
     /// Hand of a player who did not win, for rules that score every player; repeat for each player
     #[arg(long = "other", value_name = "NAME=HAND")]
     others: Vec<String>,
@@ -213,7 +232,7 @@ struct PointsArgs {
     /// Id of the game, or the beginning of it
     game: String,
     /// Points that each player gains or loses, in the order of the players
-    #[arg(value_name = "POINTS", num_args = 4, required = true, allow_negative_numbers = true)]
+    #[arg(value_name = "POINTS", num_args = 3..=4, required = true, allow_negative_numbers = true)]
     points: Vec<i32>,
     /// Name of the player who won the hand or called the false mahjong
     #[arg(long, value_name = "NAME")]
@@ -328,9 +347,7 @@ async fn act(args: &Args) -> Result<(), CommandError> {
     let store = EveningStore::new(Arc::new(embedded));
     let (found, action) = match &args.what {
         GameCommand::New { players, title, ruleset } => {
-            let players = <[String; PLAYERS]>::try_from(players.clone())
-                .map_err(|given| Refusal::Players(given.len()))?;
-            let game = Game::new(title.clone(), players, Arc::clone(ruleset))?;
+            let game = Game::new(title.clone(), players.clone(), Arc::clone(ruleset))?;
             let found = store.create(game, None, None).await?;
             return show(args, &found);
         }
@@ -353,15 +370,22 @@ async fn act(args: &Args) -> Result<(), CommandError> {
             let play = won(&found.document.journal, win)?;
             (found, win.place.action(play))
         }
-        GameCommand::Draw { game, tenpai, place } => {
+        GameCommand::Draw { game, tenpai, nagashi, abort, place } => {
             let found = find_evening(&store, game).await?;
-            let play = draw_play(&found.document.journal, tenpai.as_deref())?;
+            let play = match tenpai {
+                Some(tenpai) => exhaustive_draw(&found.document.journal, tenpai, nagashi)?,
+                None => Play::Draw(Draw { abort: *abort }),
+            };
             (found, place.action(play))
         }
-        GameCommand::Riichi { game, player: name, place } => {
-            let found = find_evening(&store, game).await?;
-            let player = player(&found.document.journal, name)?;
-            (found, place.action(Play::Riichi(RiichiStick { player })))
+        GameCommand::Riichi(of) => {
+            enter(&store, of, |player| Play::Riichi(RiichiStick { player })).await?
+        }
+        GameCommand::DeadHand(of) => {
+            enter(&store, of, |player| Play::DeadHand(OfPlayer { player })).await?
+        }
+        GameCommand::Chombo(of) => {
+            enter(&store, of, |player| Play::Chombo(OfPlayer { player })).await?
         }
         GameCommand::Points(points) => {
             let found = find_evening(&store, &points.game).await?;
@@ -381,6 +405,17 @@ async fn act(args: &Args) -> Result<(), CommandError> {
     let seen = Precondition::OneOf(vec![found.revision]);
     let (found, _) = store.change(found, seen, meta(), action).await?;
     show(args, &found)
+}
+
+/// Returns the game and the action that enters an event about one player.
+async fn enter(
+    store: &EveningStore,
+    args: &OfPlayerArgs,
+    play: impl FnOnce(Player) -> Play,
+) -> Result<(StoredEvening, Action), CommandError> {
+    let found = find_evening(store, &args.game).await?;
+    let player = player(&found.document.journal, &args.player)?;
+    Ok((found, args.place.action(play(player))))
 }
 
 fn meta() -> Meta {
@@ -482,6 +517,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
         discarder,
         same_discard: args.same_discard,
         east: args.east.as_deref().map(|name| player(game, name)).transpose()?,
+        liable: args.liable.as_deref().map(|name| player(game, name)).transpose()?,
         hand,
         winning_tile_supposed: false,
         ruleset: context.ruleset,
@@ -537,16 +573,25 @@ fn read(
     Ok((hand, reading.supposed_winning.is_some()))
 }
 
-/// Returns a draw, with the players who were ready if they are known.
-fn draw_play(game: &Game, tenpai: Option<&[String]>) -> Result<Play, CommandError> {
-    let Some(names) = tenpai else { return Ok(Play::Draw) };
+/// Returns an exhaustive draw with the players who were ready, and those whose discards are paid.
+fn exhaustive_draw(
+    game: &Game,
+    tenpai: &[String],
+    nagashi: &[String],
+) -> Result<Play, CommandError> {
+    let tenpai = players(game, tenpai)?;
+    let nagashi = players(game, nagashi)?;
+    Ok(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai, nagashi }))
+}
+
+/// Returns the players that names mean; an empty text means nobody.
+fn players(game: &Game, names: &[String]) -> Result<Vec<Player>, CommandError> {
     let names = names.iter().filter(|name| !name.trim().is_empty());
-    let tenpai = names.map(|name| player(game, name)).collect::<Result<_, _>>()?;
-    Ok(Play::ExhaustiveDraw(ExhaustiveDraw { tenpai }))
+    names.map(|name| player(game, name)).collect()
 }
 
 fn points_play(game: &Game, args: &PointsArgs) -> Result<Play, CommandError> {
-    let payments = Points::try_from(args.points.clone()).expect("clap takes four numbers");
+    let payments = PlayerPoints::new(&args.points).expect("clap takes three or four numbers");
     let reason = match args.reason {
         PointsReason::Hand => Reason::Hand,
         PointsReason::FalseMahjong => Reason::FalseMahjong,

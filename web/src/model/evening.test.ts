@@ -58,7 +58,8 @@ describe('the game', () => {
     expect(['1e3', '3x', '−', '1000001'].map(payment)).toEqual([null, null, null, null]);
     expect(['', '−', ' -', '+'].every(isBegun)).toBe(true);
     expect(isBegun('-x')).toBe(false);
-    expect(paidToEach(1, 10)).toEqual(['10', '-30', '10', '10']);
+    expect(paidToEach([0, 1, 2, 3], 1, 10)).toEqual(['10', '-30', '10', '10']);
+    expect(paidToEach([0, 1, 2], 1, 10)).toEqual(['10', '-20', '10']);
   });
 
   it('refuses points below the minimum at once, as the game does', () => {
@@ -251,15 +252,11 @@ describe('the game', () => {
   });
 
   it('lets others win by the last discard where the rules say so', () => {
-    const on = (value: boolean) => ({ options: [{ name: 'several_winners', value, explanation: '' }] });
     const won = (winner: Player, discarder: Player | null, more = {}) =>
       ({ deal: SIXTEEN, play: { kind: 'points', winner, discarder, points: 3, ...more } }) as GameRow;
-    const beside = (...rows: GameRow[]) => sharedDiscard(on(true), { rows } as unknown as Game);
-    expect(beside(won(1, 0))).toMatchObject({ discarder: 0, others: [2, 3] });
-    expect(beside(won(1, 0), won(2, 0, { same_discard: true }))).toMatchObject({ others: [3] });
-    expect(beside(won(1, null))).toBeNull();
-    expect(beside({ deal: SIXTEEN, play: { kind: 'draw' } } as GameRow)).toBeNull();
-    expect(sharedDiscard(on(false), { rows: [won(1, 0)] } as unknown as Game)).toBeNull();
+    const shared = { rows: [won(1, 0)], further_win: { discarder: 0, winners: [2, 3] } };
+    expect(sharedDiscard(shared as unknown as Game)).toMatchObject({ discarder: 0, others: [2, 3] });
+    expect(sharedDiscard({ rows: [won(1, 0)] } as unknown as Game)).toBeNull();
     const game = { next: DEAL, rows: [won(1, 0)] } as unknown as Game;
     expect(dealFor(game, { entry: null })).toBe(DEAL);
     expect(dealFor(game, { entry: null, beside: true })).toBe(SIXTEEN);

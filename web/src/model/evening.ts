@@ -24,16 +24,20 @@ import { WINDS } from './payments';
 import { isClosed, MAX_COUNT } from './riichi';
 import { isSelfDrawn, withField } from './win';
 
-export const PLAYERS: readonly Player[] = [0, 1, 2, 3];
+const PLAYERS: readonly Player[] = [0, 1, 2, 3];
+
+/** The players of a game: four, or three by some rules of riichi. */
+export const playersOf = ({ players }: Pick<Game, 'players'>): readonly Player[] =>
+  PLAYERS.slice(0, players.length);
 
 /** The seat of a player in a deal. */
 export const seatOf = (deal: Deal, player: Player): Wind => WINDS[deal.seats.indexOf(player)] ?? 'E';
 
-/** Returns the seat of another player, relative to a player. */
-export function relationOf(deal: Deal, player: Player, other: Player): Relation {
-  const steps = (deal.seats.indexOf(other) - deal.seats.indexOf(player) + 4) % 4;
+/** Returns the seat of another player, relative to a player. Of three players none sits opposite. */
+export function relationOf({ seats }: Deal, player: Player, other: Player): Relation {
+  const steps = (seats.indexOf(other) - seats.indexOf(player) + seats.length) % seats.length;
   if (steps === 1) return 'right';
-  return steps === 2 ? 'across' : 'left';
+  return steps === seats.length - 1 ? 'left' : 'across';
 }
 
 export interface Won {
@@ -61,19 +65,14 @@ export const hasOpenedWall = (rules: WithOptions, deal: Deal): boolean =>
   streakOf(deal) !== null && !isOn(rules, 'dealer_is_east');
 
 /** The last entry, if further players may have won by its discard; `null` otherwise. */
-export function sharedDiscard(
-  rules: WithOptions,
-  { rows }: Game,
-): { readonly discarder: Player; readonly deal: Deal; readonly others: readonly Player[] } | null {
-  const last = rows.at(-1);
-  if (!last?.deal || !isOn(rules, 'several_winners')) return null;
-  const { play, deal } = last;
-  if ((play.kind !== 'win' && play.kind !== 'points') || typeof play.discarder !== 'number') return null;
-  const { discarder } = play;
-  const inDeal = rows.filter((row) => row.deal?.number === deal.number);
-  const winners = inDeal.flatMap(({ play: of }) => ('winner' in of ? [of.winner] : []));
-  const others = PLAYERS.filter((player) => player !== discarder && !winners.includes(player));
-  return others.length > 0 ? { discarder, deal, others } : null;
+export function sharedDiscard({ rows, further_win: further }: Pick<Game, 'rows' | 'further_win'>): {
+  readonly discarder: Player;
+  readonly deal: Deal;
+  readonly others: readonly Player[];
+} | null {
+  const deal = rows.at(-1)?.deal;
+  if (!deal || !further) return null;
+  return { discarder: further.discarder, deal, others: further.winners };
 }
 
 /** A hand without its tiles, as it is entered. */
@@ -85,10 +84,11 @@ export type HandPoints = Extract<Play, { kind: 'points' }>;
  * has no shares.
  */
 export function paymentsOf(
-  { payments, values, value_table }: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table'>>,
+  rules: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table' | 'options'>>,
   deal: Deal,
   { winner, discarder, points }: HandPoints,
 ): readonly number[] | null {
+  const { payments, values, value_table } = rules;
   // Who pays the dealer more is the same wherever East sits.
   const places = withEast(deal, deal.dealer);
   const seat = (player: Player): Wind => seatOf(places, player);
@@ -96,9 +96,13 @@ export function paymentsOf(
   const from = typeof discarder === 'number' ? seat(discarder) : null;
   const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
   if (!rule) return null;
-  if (value_table) return riichiPayments(value_table, deal, { winner, discarder: discarder ?? null, points });
+  if (value_table) {
+    const won = { winner, discarder: discarder ?? null, points };
+    return riichiPayments(value_table, deal, won, counterOf(rules));
+  }
   const value = values?.[Math.min(points, values.length - 1)] ?? points;
-  const paid = PLAYERS.map((player) => {
+  const players = [...deal.seats].sort();
+  const paid = players.map((player) => {
     const share = rule.shares.find((one) => one.seat === seat(player));
     if (!share) return 0;
     const more = (share.for_streak ?? 0) * streak;
@@ -106,10 +110,10 @@ export function paymentsOf(
   });
   const sum = paid.reduce((all, one) => all + one, 0);
   // Without −0, which is no number of points.
-  return PLAYERS.map((player) => (player === winner ? sum : 0 - (paid[player] ?? 0)));
+  return players.map((player) => (player === winner ? sum : 0 - (paid[player] ?? 0)));
 }
 
-const HONBA = 300;
+const HONBA = 100;
 const STICK = 1000;
 
 /**
@@ -121,27 +125,43 @@ function riichiPayments(
   table: readonly ValueRow[],
   deal: Deal,
   { winner, discarder, points }: Won & { readonly winner: Player; readonly points: number },
+  ofDiscarder: number,
 ): readonly number[] {
-  const honba = HONBA * (deal.honba ?? 0);
-  const [east, other] = shares(table, points, winner === deal.seats[0]);
-  const paid = PLAYERS.map((player) => {
+  const honba = deal.honba ?? 0;
+  const [east, other] = shares(table, points, winner === deal.seats[0], deal.seats.length - 1);
+  const players = [...deal.seats].sort();
+  const paid = players.map((player) => {
     if (player === winner) return 0;
-    if (discarder !== null) return player === discarder ? points + honba : 0;
-    return (player === deal.seats[0] ? east : other) + honba / 3;
+    if (discarder !== null) return player === discarder ? points + ofDiscarder * honba : 0;
+    return (player === deal.seats[0] ? east : other) + HONBA * honba;
   });
   const sum = paid.reduce((all, one) => all + one, 0);
   const taken = sum + STICK * (deal.riichi_sticks ?? 0);
-  return PLAYERS.map((player) => (player === winner ? taken : 0 - (paid[player] ?? 0)));
+  return players.map((player) => (player === winner ? taken : 0 - (paid[player] ?? 0)));
 }
 
 /** Payments of East and of each of the others on a self-draw: by the table, or in proportion. */
-function shares(table: readonly ValueRow[], points: number, isEast: boolean): readonly [number, number] {
-  if (isEast) return [0, Math.floor(points / 3)];
+function shares(
+  table: readonly ValueRow[],
+  points: number,
+  isEast: boolean,
+  payers: number,
+): readonly [number, number] {
+  if (isEast) return [0, Math.floor(points / payers)];
   const row = table.find(
-    ({ self_draw_east: east, self_draw_others: others }) => (east ?? 0) + 2 * (others ?? 0) === points,
+    ({ self_draw_east: east, self_draw_others: others }) =>
+      (east ?? 0) + (payers - 1) * (others ?? 0) === points,
   );
-  const hundreds = Math.min(Math.ceil(points / 400) * 100, Math.floor(points / 2));
-  return row ? [row.self_draw_east ?? 0, row.self_draw_others ?? 0] : [points - 2 * hundreds, hundreds];
+  const hundreds = Math.min(Math.ceil(points / (payers + 1) / 100) * 100, Math.floor(points / (payers - 1)));
+  return row
+    ? [row.self_draw_east ?? 0, row.self_draw_others ?? 0]
+    : [points - (payers - 1) * hundreds, hundreds];
+}
+
+/** Points of a counter from a discarder, where riichi is played. */
+function counterOf({ options = [] }: Partial<Pick<Ruleset, 'options'>>): number {
+  const points = options.find(({ name }) => name === 'honba_discard')?.value;
+  return typeof points === 'number' ? points : 300;
 }
 
 /** Tells whether counters and riichi sticks lie on the table of a game. */
@@ -227,7 +247,7 @@ export const startOf = ({ history }: Game): number | null => history[0]?.at ?? n
 export function endsDeal(play: Play): boolean {
   if (play.kind === 'manual') return play.ends_deal ?? false;
   if (play.kind === 'win' || play.kind === 'points') return !play.same_discard;
-  return play.kind !== 'riichi';
+  return play.kind !== 'riichi' && play.kind !== 'dead_hand';
 }
 
 /** Returns the number of deals that are over. */
@@ -351,10 +371,10 @@ function folded(name: string): string {
   return lower.normalize('NFKD').replace(/\s+/gu, ' ').trim();
 }
 
-/** Tells whether the names are four that people can tell apart, as a game requires. */
+/** Tells whether all names are there and people can tell them apart, as a game requires. */
 export function areNames(names: readonly string[]): boolean {
   const forms = names.map(folded).filter((name) => /[^\s\p{M}\p{C}\u2800]/u.test(name));
-  return forms.length === PLAYERS.length && new Set(forms).size === PLAYERS.length;
+  return forms.length === names.length && new Set(forms).size === names.length;
 }
 
 /** The most points of a hand, and the most that one person pays, that a game takes. */
@@ -390,8 +410,8 @@ export const areHundreds = (payments: readonly number[]): boolean =>
   payments.every((points) => points % 100 === 0);
 
 /** Returns the gain, as it is typed, of a player who pays each of the others the same. */
-export const paidToEach = (player: Player, each: number): string[] =>
-  PLAYERS.map((one) => (one === player ? `${-3 * each}` : `${each}`));
+export const paidToEach = (players: readonly Player[], player: Player, each: number): string[] =>
+  players.map((one) => (one === player ? `${-(players.length - 1) * each}` : `${each}`));
 
 /** A number with its sign, as score sheets show it. */
 export function signed(points: number): string {

@@ -3,15 +3,7 @@ import type { Context, ContextField, Deal, Game, Ruleset, Score } from '../api/t
 import { module } from '../engine/module';
 import { assumptions, neededFields, toSend } from './context';
 import * as edit from './edit';
-import {
-  areHundreds,
-  type HandPoints,
-  isOpenAfterRiichi,
-  mayLay,
-  PLAYERS,
-  paymentsOf,
-  withGame,
-} from './evening';
+import { areHundreds, type HandPoints, isOpenAfterRiichi, mayLay, paymentsOf, withGame } from './evening';
 import { EMPTY, type Hand, pieces, toDto } from './hand';
 import { parse, print } from './notation';
 import { type OpenQuestion, openQuestions, subjectOf } from './openQuestions';
@@ -353,12 +345,9 @@ describe('points that are entered without tiles', () => {
 
   it('are laid for by those whom the game offers', () => {
     const game = { rows: [] } as unknown as Game;
-    expect(PLAYERS.map((player) => mayLay(game, { ...deal, may_declare: [0, 2] }, player))).toEqual([
-      true,
-      false,
-      true,
-      false,
-    ]);
+    expect(
+      ([0, 1, 2, 3] as const).map((player) => mayLay(game, { ...deal, may_declare: [0, 2] }, player)),
+    ).toEqual([true, false, true, false]);
     expect(areHundreds([300, -300, 0, 0])).toBe(true);
     expect(areHundreds([50, -50, 0, 0])).toBe(false);
   });

@@ -34,10 +34,14 @@ export const chosenRulesets = computed((): readonly Ruleset[] =>
   rulesets.value.flatMap((id) => allRulesets.value.find((one) => one.id === id) ?? []),
 );
 
-/** The rule sets of an evening, which has four players. An earlier service has no others, and tells no seats. */
+/** The rule sets that are offered for an evening. */
 export const forEvenings = computed((): readonly Ruleset[] =>
-  allRulesets.value.filter(({ id, seats }) => isOffered(id) && (seats ?? WINDS).length === WINDS.length),
+  allRulesets.value.filter(({ id }) => isOffered(id)),
 );
+
+/** Returns the number of players by a rule set. An earlier service tells no seats. */
+export const playersBy = (id: string): number =>
+  (allRulesets.value.find((one) => one.id === id)?.seats ?? WINDS).length;
 
 /** The size of hand by the rule set that was chosen first. */
 export const handSize = computed(() => chosenRulesets.value[0]?.hand ?? USUAL);

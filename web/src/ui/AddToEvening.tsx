@@ -8,7 +8,7 @@ import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
 import { t } from '../i18n';
 import { toSend } from '../model/context';
-import { dealFor, declarers, missing, PLAYERS, seatOf, toPlay, withGame } from '../model/evening';
+import { dealFor, declarers, missing, playersOf, seatOf, toPlay, withGame } from '../model/evening';
 import { WINDS } from '../model/payments';
 import { isSelfDrawn } from '../model/win';
 import { address, enter, game, isEntering, showing } from '../state/evening';
@@ -278,7 +278,7 @@ interface WhoProps extends Props {
 function Who({ entry, game: now, deal, context }: WhoProps) {
   const words = t.value.evening;
   const won = entry.table.won.value;
-  const players = (not: Player | null) => PLAYERS.filter((player) => player !== not);
+  const players = (not: Player | null) => playersOf(now).filter((player) => player !== not);
   const label = (player: Player): string => playerLabel(now, deal, player);
   const tellHow = (value: string): void => {
     const { from: _, ...rest } = context;

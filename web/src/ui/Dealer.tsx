@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Context, ContextField, Deal, Game, Player, Wind } from '../api/types';
 import { t } from '../i18n';
-import { hasOpenedWall, PLAYERS, sharedDiscard } from '../model/evening';
+import { hasOpenedWall, playersOf, sharedDiscard } from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { MAX_COUNT } from '../model/riichi';
@@ -159,7 +159,10 @@ export function OpenedWall({ entry, game, deal }: EastProps) {
       legend={t.value.dealer.east}
       name={`east-${entry.id}`}
       value={String(deal.seats[0])}
-      options={PLAYERS.map((player) => ({ value: String(player), label: game.players[player] ?? '' }))}
+      options={playersOf(game).map((player) => ({
+        value: String(player),
+        label: game.players[player] ?? '',
+      }))}
       onChoose={(value) => {
         const won = entry.table.won.value;
         entry.table.won.value = { ...won, east: Number(value) as Player };
@@ -172,8 +175,7 @@ export function OpenedWall({ entry, game, deal }: EastProps) {
 export function AlsoWon({ game }: { readonly game: Game }) {
   const words = t.value.dealer;
   const isOpen = useSignal(false);
-  const rules = rulesOf(game);
-  const shared = rules ? sharedDiscard(rules, game) : null;
+  const shared = sharedDiscard(game);
   if (!shared) return null;
   const close = (): void => {
     isOpen.value = false;

@@ -9,7 +9,7 @@ import { t } from '../i18n';
 import { areNames } from '../model/evening';
 import { address, begin, close, game, showing, trouble } from '../state/evening';
 import { evenings, removeEvening } from '../state/evenings';
-import { chosenRulesets, FIRST, forEvenings, shortNameOf } from '../state/prefs';
+import { chosenRulesets, FIRST, forEvenings, playersBy, shortNameOf } from '../state/prefs';
 import { Evenings } from './Evenings';
 import { GameLinks } from './GameLinks';
 import { GameNames } from './GameNames';
@@ -124,36 +124,38 @@ function forgetNames(): void {
   title.value = '';
 }
 
-/** Four names in the order of their seats, and the rules by which four play. */
+/** The names in the order of their seats, and the rules, which say how many play. */
 function NewGame() {
   const words = t.value.evening;
-  const fine = areNames(names.value);
-  const last = evenings.value.find(({ known }) => known)?.known?.players ?? [];
   const [chosen] = chosenRulesets.value;
-  const isTaken = forEvenings.value.some(({ id }) => id === chosen?.id);
-  const refused = isTaken ? undefined : chosen;
-  const usual = (isTaken ? chosen : forEvenings.value[0])?.id ?? FIRST;
   // The rules that are played, until others are chosen here.
   const other = useSignal<string | null>(null);
-  const ruleset = other.value ?? usual;
+  const offered = forEvenings.value;
+  const usual = offered.find(({ id }) => id === chosen?.id) ?? offered[0];
+  const ruleset = other.value ?? usual?.id ?? FIRST;
+  const count = playersBy(ruleset);
+  // Names that are typed stay, also for a seat that other rules leave empty.
+  const seated = names.value.slice(0, count);
+  const fine = areNames(seated);
+  const last = (evenings.value.find(({ known }) => known)?.known?.players ?? []).slice(0, count);
   return (
     <form
       class="new-game"
       onSubmit={(event) => {
         event.preventDefault();
-        const players = names.value.map((name) => name.trim());
+        const players = seated.map((name) => name.trim());
         if (fine) void begin(title.value.trim(), players, ruleset).then(forgetNames);
       }}
     >
       {evenings.value.length > 0 && <h2>{words.list.begin}</h2>}
       <p class="help">{words.intro}</p>
-      <GameNames title={title} names={names} />
+      <GameNames title={title} names={names} count={count} />
       {last.length > 0 && !fine && (
         <button
           type="button"
           class="same-players"
           onClick={() => {
-            names.value = last;
+            names.value = names.value.map((name, at) => last[at] ?? name);
           }}
         >
           {words.samePlayers(last.join(', '))}
@@ -177,11 +179,10 @@ function NewGame() {
         </label>
       )}
       {!ON_DEVICE && <HouseEvening ruleset={ruleset} />}
-      {refused && <p class="help">{words.notForFour(shortNameOf(refused.id))}</p>}
       <button type="submit" class="primary big" disabled={!fine}>
         {words.begin}
       </button>
-      {!fine && <p class="help">{words.fourNames}</p>}
+      {!fine && <p class="help">{words.namesNeeded(count)}</p>}
     </form>
   );
 }

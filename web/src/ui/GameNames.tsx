@@ -1,4 +1,4 @@
-/** The names of a game and its four players: asked at the start and when it is renamed. */
+/** The names of a game and its players: asked at the start and when it is renamed. */
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { t } from '../i18n';
@@ -8,9 +8,11 @@ import { evenings } from '../state/evenings';
 interface Props {
   readonly title: Signal<string>;
   readonly names: Signal<readonly string[]>;
+  /** Number of players by the rules. */
+  readonly count: number;
 }
 
-export function GameNames({ title, names }: Props) {
+export function GameNames({ title, names, count }: Props) {
   const words = t.value.evening;
   const id = useId();
   const known = [...new Set(evenings.value.flatMap((one) => one.known?.players ?? []))].filter(
@@ -31,7 +33,7 @@ export function GameNames({ title, names }: Props) {
       </label>
       <fieldset>
         <legend>{words.players}</legend>
-        {WINDS.map((wind, at) => (
+        {WINDS.slice(0, count).map((wind, at) => (
           <label key={wind}>
             {t.value.winds[wind]}
             <input

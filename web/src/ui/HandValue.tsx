@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player, Ruleset } from '../api/types';
 import { t } from '../i18n';
-import { handPoints, MAX_HAND_POINTS, PLAYERS, paymentsOf, signed } from '../model/evening';
+import { handPoints, MAX_HAND_POINTS, paymentsOf, playersOf, signed } from '../model/evening';
 import { faanValues, type HanValue, hanOf, hanValues, keptPoints, missedMinimum } from '../model/values';
 import { enter } from '../state/evening';
 import { allRulesets, totalUnitBy } from '../state/prefs';
@@ -37,7 +37,9 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
     points === null
       ? null
       : ({ kind: 'points', winner, discarder, points, ...(same_discard && { same_discard }) } as const);
-  const payments = play && rules && paymentsOf(rules, deal, play);
+  // What lies on the table goes to the winner who is next in turn, which only the sheet knows.
+  const table = same_discard ? { ...deal, honba: 0, riichi_sticks: 0 } : deal;
+  const payments = play && rules && paymentsOf(rules, table, play);
   const choose = (value: number | null): void => {
     chosen.value = value;
   };
@@ -64,7 +66,7 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
       <div class="entered">
         <p class="help" role="status">
           {payments &&
-            PLAYERS.map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
+            playersOf(game).map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
         </p>
         <button type="submit" class="primary" disabled={!play}>
           {t.value.evening.enter}

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
-import { areHundreds, isBegun, isRiichi, PLAYERS, paidToEach, payment, signed } from '../model/evening';
+import { areHundreds, isBegun, isRiichi, paidToEach, payment, playersOf, signed } from '../model/evening';
 import { WINDS } from '../model/payments';
 import {
   address,
@@ -17,7 +17,7 @@ import {
   turn,
 } from '../state/evening';
 import { wayToEnter } from '../state/way';
-import { DrawSheet, StickButton } from './RiichiDeal';
+import { DrawSheet, Faults, StickButton } from './RiichiDeal';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { Sheet } from './Sheet';
@@ -99,11 +99,16 @@ export function NextDeal({ game }: { readonly game: Game }) {
 }
 
 /** Names the deal that is played next, or says why there is none. */
-function headingOf({ next, state }: Game): string {
+function headingOf({ next, state, end }: Game): string {
   const words = t.value.evening;
   if (next) return dealText(next);
   if (isBehind.value) return words.behind;
-  return words.over[state === 'finished' ? 'finished' : 'complete'];
+  return words.over[state === 'finished' ? 'finished' : overBy(end)];
+}
+
+/** Returns why a game is over that nobody finished. An earlier service does not say it. */
+function overBy(end: Game['end']): 'complete' | 'bankruptcy' | 'dealer_first' | 'target' {
+  return end === 'bankruptcy' || end === 'dealer_first' || end === 'target' ? end : 'complete';
 }
 
 /** Takes the last change back, and does it again. */
@@ -140,7 +145,13 @@ function Winners({ game, deal, onWin }: WinnersProps) {
       </legend>
       {deal.seats.map((player, at) => (
         <div key={player} class="winner">
-          <button type="button" class="primary" data-winner={player} onClick={() => onWin(player)}>
+          <button
+            type="button"
+            class="primary"
+            data-winner={player}
+            disabled={deal.may_win ? !deal.may_win.includes(player) : false}
+            onClick={() => onWin(player)}
+          >
             <small>{t.value.winds[WINDS[at] ?? 'E']}</small> {game.players[player]}
           </button>
           {isRiichi(game) && <StickButton game={game} deal={deal} player={player} />}
@@ -153,9 +164,9 @@ function Winners({ game, deal, onWin }: WinnersProps) {
 function Seats({ game, deal }: { readonly game: Game; readonly deal: Deal }) {
   return (
     <ul class="seats">
-      {WINDS.map((wind, at) => (
-        <li key={wind}>
-          <small>{t.value.winds[wind]}</small> <b>{game.players[deal.seats[at] ?? 0]}</b>
+      {deal.seats.map((player, at) => (
+        <li key={player}>
+          <small>{t.value.winds[WINDS[at] ?? 'E']}</small> <b>{game.players[player]}</b>
         </li>
       ))}
     </ul>
@@ -191,6 +202,7 @@ function MoreSheet({ game, onClose }: MoreProps) {
             <p id="payments-help" class="help">
               {words.byHandHelp}
             </p>
+            {game.next && isRiichi(game) && <Faults game={game} deal={game.next} onClose={onClose} />}
             {game.next && game.rows.length > 0 && (
               <button
                 type="button"
@@ -253,7 +265,8 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
   const words = t.value.evening;
   const reason = useSignal<Reason>('false_mahjong');
   const player = useSignal<Player | null>(falseBy ?? null);
-  const points = useSignal<readonly string[]>(['', '', '', '']);
+  const players = playersOf(game);
+  const points = useSignal<readonly string[]>(players.map(() => ''));
   const ends = useSignal(false);
   const note = useSignal('');
   const each = useSignal('');
@@ -267,7 +280,8 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
   const payEach = (by: Player | null, text: string): void => {
     each.value = text;
     const paid = payment(text);
-    if (by !== null && paid !== null && text.trim() !== '') points.value = paidToEach(by, Math.abs(paid));
+    if (by !== null && paid !== null && text.trim() !== '')
+      points.value = paidToEach(players, by, Math.abs(paid));
   };
   // A hand needs a deal; after the last one only points can be entered.
   const reasons = game.next ? REASONS : REASONS.filter((one) => one !== 'hand');
@@ -306,7 +320,7 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
             legend={words.who}
             name="manual-player"
             value={player.value === null ? null : String(player.value)}
-            options={PLAYERS.map((one) => ({ value: String(one), label: game.players[one] ?? '' }))}
+            options={players.map((one) => ({ value: String(one), label: game.players[one] ?? '' }))}
             onChoose={(value) => {
               player.value = Number(value) as Player;
               if (reason.value === 'false_mahjong') payEach(player.value, each.value);
@@ -331,7 +345,7 @@ export function Manual({ game, onClose, falseBy, onEnter }: ManualProps) {
           )}
           <fieldset class="points">
             <legend>{words.pointsOf}</legend>
-            {PLAYERS.map((one) => (
+            {players.map((one) => (
               <label key={one}>
                 {game.players[one]}
                 <input

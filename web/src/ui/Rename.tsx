@@ -24,11 +24,11 @@ export function Rename({ game, onClose }: { readonly game: Game; readonly onClos
           onClose();
         }}
       >
-        <GameNames title={title} names={names} />
+        <GameNames title={title} names={names} count={names.value.length} />
         <button type="submit" class="primary" disabled={!fine}>
           {t.value.save}
         </button>
-        {!fine && <p class="help">{words.fourNames}</p>}
+        {!fine && <p class="help">{words.namesNeeded(names.value.length)}</p>}
       </form>
     </Sheet>
   );

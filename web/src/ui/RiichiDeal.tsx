@@ -2,7 +2,7 @@
  * Parts of a deal of riichi beside its win: counters and sticks on the table, declarations, and a draw
  * after which those who are not ready pay.
  */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
 import { t } from '../i18n';
 import { declarers, mayLay, stickOf, streakOf } from '../model/evening';
@@ -47,63 +47,172 @@ export function StickButton({ game, deal, player }: StickProps) {
   );
 }
 
+type Abort = NonNullable<NonNullable<Deal['may_abort']>[number]>;
+const ABORTS: readonly Abort[] = [
+  'nine_terminals',
+  'four_winds',
+  'four_riichi',
+  'four_kongs',
+  'three_winners',
+];
+
 interface DrawProps extends Props {
-  /** Players who were ready, where the draw is corrected. */
-  readonly before?: readonly Player[];
+  /** The draw that is corrected. */
+  readonly before?: Extract<Play, { kind: 'exhaustive_draw' }>;
   readonly onEnter: (play: Play) => void;
   readonly onClose: () => void;
 }
 
-/** Asks who was ready when the wall was empty, or whether the deal was aborted. */
+/** Asks who was ready when the wall was empty, or why the deal was aborted. */
 export function DrawSheet({ game, deal, before, onEnter, onClose }: DrawProps) {
   const words = t.value.riichi;
-  // Riichi is declared by players who are ready.
-  const declared = declarers(game, deal);
-  const ready = useSignal<ReadonlySet<Player>>(new Set([...(before ?? []), ...declared]));
+  const isExhausted = useSignal(false);
+  // Riichi is declared by players who are ready, unless their hands are dead.
+  const dead = deal.dead ?? [];
+  const declared = declarers(game, deal).filter((player) => !dead.includes(player));
+  const ready = useSignal<ReadonlySet<Player>>(new Set([...(before?.tenpai ?? []), ...declared]));
+  const paid = useSignal<ReadonlySet<Player>>(new Set(before?.nagashi ?? []));
   const end = (play: Play): void => {
     onClose();
     onEnter(play);
   };
+  // Of an entry that is corrected the service alone knows what may follow.
+  const isNext = game.next?.number === deal.number;
+  const aborts = isNext ? (deal.may_abort ?? []) : ABORTS;
+  const mayNagashi = isNext ? deal.may_nagashi : true;
+  const goesOn = !isNext || (deal.may_win ?? deal.seats).length > 0;
+  const chosen = (of: ReadonlySet<Player>) => deal.seats.filter((player) => of.has(player));
   return (
     <Sheet title={t.value.evening.draw} onClose={onClose}>
       <Settling about="draw">
-        <fieldset class="asked tenpai">
-          <legend>{words.tenpai}</legend>
-          {deal.seats.map((player) => (
-            <label key={player} class="check">
-              <input
-                type="checkbox"
-                value={player}
-                checked={ready.value.has(player)}
-                disabled={declared.includes(player)}
-                onChange={({ currentTarget }) => {
-                  const next = new Set(ready.value);
-                  if (currentTarget.checked) next.add(player);
-                  else next.delete(player);
-                  ready.value = next;
+        {goesOn && (
+          <fieldset class="asked tenpai">
+            <legend>{words.tenpai}</legend>
+            <Ticks game={game} deal={deal} chosen={ready} fixed={[...declared, ...dead]} />
+            <p class="help">{words.tenpaiHelp}</p>
+            {mayNagashi && (
+              <details
+                class="nagashi"
+                open={isExhausted.value || paid.value.size > 0}
+                onToggle={({ currentTarget }) => {
+                  isExhausted.value = currentTarget.open;
                 }}
-              />
-              <span>{game.players[player]}</span>
-            </label>
-          ))}
-          <p class="help">{words.tenpaiHelp}</p>
-          <button
-            type="button"
-            class="primary"
-            onClick={() =>
-              end({ kind: 'exhaustive_draw', tenpai: deal.seats.filter((player) => ready.value.has(player)) })
-            }
-          >
-            {words.exhausted}
-          </button>
-        </fieldset>
-        <div class="aborted">
-          <button type="button" onClick={() => end({ kind: 'draw' })}>
-            {words.aborted}
-          </button>
-          <p class="help">{words.abortedHelp}</p>
-        </div>
+              >
+                <summary>{words.nagashi}</summary>
+                <Ticks game={game} deal={deal} chosen={paid} fixed={dead} />
+                <p class="help">{words.nagashiHelp}</p>
+              </details>
+            )}
+            <button
+              type="button"
+              class="primary"
+              onClick={() => {
+                const nagashi = chosen(paid.value);
+                const play = { kind: 'exhaustive_draw', tenpai: chosen(ready.value) } as const;
+                end(nagashi.length > 0 ? { ...play, nagashi } : play);
+              }}
+            >
+              {words.exhausted}
+            </button>
+          </fieldset>
+        )}
+        {aborts.length > 0 && (
+          <fieldset class="asked aborted">
+            <legend>{words.aborted}</legend>
+            <div class="answers">
+              {aborts.map((abort) => (
+                <button
+                  key={abort}
+                  type="button"
+                  data-abort={abort}
+                  onClick={() => end({ kind: 'draw', abort })}
+                >
+                  {words.aborts[abort]}
+                </button>
+              ))}
+            </div>
+            <p class="help">{words.abortedHelp}</p>
+          </fieldset>
+        )}
       </Settling>
     </Sheet>
+  );
+}
+
+interface TicksProps extends Props {
+  readonly chosen: Signal<ReadonlySet<Player>>;
+  /** Players of whom the answer is known. */
+  readonly fixed: readonly Player[];
+}
+
+/** Players of whom each may be chosen. */
+function Ticks({ game, deal, chosen, fixed }: TicksProps) {
+  return deal.seats.map((player) => (
+    <label key={player} class="check">
+      <input
+        type="checkbox"
+        value={player}
+        checked={chosen.value.has(player)}
+        disabled={fixed.includes(player)}
+        onChange={({ currentTarget }) => {
+          const next = new Set(chosen.value);
+          if (currentTarget.checked) next.add(player);
+          else next.delete(player);
+          chosen.value = next;
+        }}
+      />
+      <span>{game.players[player]}</span>
+    </label>
+  ));
+}
+
+interface FaultsProps extends Props {
+  readonly onClose: () => void;
+}
+
+const FAULTS = ['chombo', 'dead_hand'] as const;
+
+/** Enters a false win or a dead hand: what it is, then whose. */
+export function Faults({ game, deal, onClose }: FaultsProps) {
+  const words = t.value.riichi;
+  const kind = useSignal<(typeof FAULTS)[number] | null>(null);
+  return (
+    <>
+      {FAULTS.map((one) => (
+        <div key={one} class="fault">
+          <button
+            type="button"
+            aria-pressed={kind.value === one}
+            onClick={() => {
+              kind.value = one;
+            }}
+          >
+            {words.faults[one]}
+          </button>
+          <p class="help">{words.faultHelp[one]}</p>
+          {kind.value === one && (
+            <fieldset class="asked">
+              <legend>{t.value.evening.who}</legend>
+              <div class="answers">
+                {deal.seats.map((player) => (
+                  <button
+                    key={player}
+                    type="button"
+                    data-fault={player}
+                    disabled={one === 'dead_hand' && (deal.dead ?? []).includes(player)}
+                    onClick={() => {
+                      onClose();
+                      enter({ kind: 'add', play: { kind: one, player } });
+                    }}
+                  >
+                    {game.players[player]}
+                  </button>
+                ))}
+              </div>
+            </fieldset>
+          )}
+        </div>
+      ))}
+    </>
   );
 }

@@ -78,6 +78,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
         >
           <summary>
             {playText(game, play)} {score && <b>{score.total}</b>}
+            {score && <Figures score={score} />}
             {row.corrected && <small> ({words.corrected})</small>}
           </summary>
           {deal && <OnTable deal={deal} />}
@@ -124,6 +125,16 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
       ))}
     </tr>
   );
+}
+
+/** Han and fu of a hand, or its limit; nothing where the total says it all. */
+function Figures({ score: { han, fu, limit, yakuman } }: { readonly score: NonNullable<GameRow['score']> }) {
+  if (typeof han !== 'number') return null;
+  const words = t.value.riichi;
+  const name = limit ? words.limits[limit] : '';
+  if (yakuman) return <small class="figures"> {yakuman > 1 ? `${yakuman} × ${name}` : name}</small>;
+  const counted = typeof fu === 'number' ? `${t.value.han(han)} ${words.fu(fu)}` : t.value.han(han);
+  return <small class="figures"> {[counted, name].filter((part) => part !== '').join(', ')}</small>;
 }
 
 /** The photo of a row's hand, where this device has it. */
@@ -220,7 +231,7 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
           onClose={close}
         />
       )}
-      {(riichi ? play.kind === 'riichi' : play.kind === 'draw') || (
+      {(riichi ? inDeal(play) : play.kind === 'draw') || (
         <button
           type="button"
           onClick={() => {
@@ -235,7 +246,7 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
         <DrawSheet
           game={game}
           deal={deal}
-          {...(play.kind === 'exhaustive_draw' && { before: play.tenpai ?? [] })}
+          {...(play.kind === 'exhaustive_draw' && { before: play })}
           onEnter={(now) => enter({ kind: 'correct', entry, play: now })}
           onClose={() => {
             drawing.value = false;
@@ -248,6 +259,9 @@ function Correction({ game, row }: { readonly game: Game; readonly row: GameRow 
     </>
   );
 }
+
+/** Tells whether an event of riichi leaves its deal on, so that it was no draw. */
+const inDeal = ({ kind }: Play): boolean => kind === 'riichi' || kind === 'dead_hand' || kind === 'chombo';
 
 /** Opens the hand of a row again, to correct it. */
 function correct(row: GameRow): void {

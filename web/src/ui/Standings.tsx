@@ -25,12 +25,13 @@ export function Standings({ game }: { readonly game: Game }) {
             <th scope="col">{words.player}</th>
             <th scope="col">{words.points}</th>
             <th scope="col">{words.behindFirst}</th>
+            <th scope="col">{words.toNext}</th>
             {tournament && <th scope="col">{words.tablePoints}</th>}
             {results && <th scope="col">{t.value.riichi.result}</th>}
           </tr>
         </thead>
         <tbody>
-          {game.standings.map(({ player, place, total, table_points, result }) => (
+          {game.standings.map(({ player, place, total, table_points, result, ...counted }) => (
             <tr key={player}>
               <td class="place">{place}</td>
               <th scope="row">{game.players[player]}</th>
@@ -38,6 +39,9 @@ export function Standings({ game }: { readonly game: Game }) {
                 {pointsText(total, start)}
               </td>
               <td class="behind">{total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}</td>
+              <td class="behind">
+                {counted.to_next ? `−${counted.to_next.toLocaleString(lang.value)}` : ''}
+              </td>
               {tournament && (
                 <td>
                   <small class="whose">{words.tablePoints} </small>
@@ -48,6 +52,7 @@ export function Standings({ game }: { readonly game: Game }) {
                 <td data-result={result}>
                   <small class="whose">{t.value.riichi.result} </small>
                   {typeof result === 'number' && signed(result)}
+                  <Counted {...counted} />
                 </td>
               )}
             </tr>
@@ -62,6 +67,21 @@ export function Standings({ game }: { readonly game: Game }) {
       )}
     </section>
   );
+}
+
+type Counts = Pick<Game['standings'][number], 'uma' | 'oka' | 'left_sticks' | 'penalty'>;
+
+/** Parts of a result beside the points: the bonus of the place, sticks and penalties. */
+function Counted({ uma, oka, left_sticks: sticks, penalty }: Counts) {
+  const words = t.value.riichi.counted;
+  const parts = [
+    [words.uma, uma],
+    [words.oka, oka],
+    [words.sticks, sticks],
+    [words.penalty, penalty ? -penalty : 0],
+  ] as const;
+  const text = parts.flatMap(([name, points]) => (points ? `${name} ${signed(points)}` : [])).join(', ');
+  return text ? <small class="counted">{text}</small> : null;
 }
 
 /** Points that everyone began with are part of a total; without them it has its sign. */

@@ -76,9 +76,13 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
   const name = (player: number): string => game.players[player] ?? '';
   switch (play.kind) {
     case 'draw':
+      if (play.abort) return `${t.value.riichi.aborted}: ${t.value.riichi.aborts[play.abort]}`;
       return isRiichi(game) ? t.value.riichi.aborted : words.draw;
     case 'exhaustive_draw':
-      return drawText((play.tenpai ?? []).map(name));
+      return drawText((play.tenpai ?? []).map(name), (play.nagashi ?? []).map(name));
+    case 'dead_hand':
+    case 'chombo':
+      return `${t.value.riichi.faults[play.kind]}: ${name(play.player)}`;
     case 'riichi':
       return words.riichi(name(play.player));
     case 'manual':
@@ -90,8 +94,12 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
   }
 }
 
-const drawText = (ready: readonly string[]): string =>
-  ready.length > 0 ? t.value.riichi.drawTenpai(ready.join(', ')) : t.value.riichi.noTenpai;
+/** Returns the sentence of an exhaustive draw: who was ready, and whose discards were paid. */
+function drawText(ready: readonly string[], paid: readonly string[]): string {
+  const words = t.value.riichi;
+  const draw = ready.length > 0 ? words.drawTenpai(ready.join(', ')) : words.noTenpai;
+  return paid.length > 0 ? `${words.nagashi}: ${paid.join(', ')}. ${draw}` : draw;
+}
 
 /** Returns the sentence that names the winner and who discarded, or that it was a self-draw. */
 export function winText(

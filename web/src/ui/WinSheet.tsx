@@ -6,7 +6,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player } from '../api/types';
 import { t } from '../i18n';
-import { PLAYERS } from '../model/evening';
+import { playersOf } from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { addPhotoOf, addTyped } from '../state/hand/open';
@@ -107,7 +107,7 @@ interface FromProps {
 /** By a self-draw or from whom: the answer leads on to the hand. */
 function From({ game, wonBy, way, chosen, onChoose }: FromProps) {
   const words = t.value.evening;
-  const others = PLAYERS.filter((one) => one !== wonBy.winner);
+  const others = playersOf(game).filter((one) => one !== wonBy.winner);
   const answers: readonly (Player | null)[] = [null, ...others];
   return (
     <fieldset class="asked ask-from">

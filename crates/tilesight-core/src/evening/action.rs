@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::play::Play;
 use super::text::check_names;
-use super::{EntryId, GameError, PLAYERS};
+use super::{EntryId, GameError};
 
 /// An action on a game.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub enum Action {
         /// Title of the game.
         title: String,
         /// Names of the players, in their order.
-        players: [String; PLAYERS],
+        players: Vec<String>,
     },
     /// Finishes the game although deals are left.
     Finish,
@@ -83,7 +83,7 @@ impl Action {
             Action::Add { play, before } => Action::Add { play: play.check()?, before },
             Action::Correct { entry, play } => Action::Correct { entry, play: play.check()? },
             Action::Rename { title, players } => {
-                let players = players.map(|name| name.trim().to_owned());
+                let players: Vec<_> = players.iter().map(|name| name.trim().to_owned()).collect();
                 check_names(&title, &players)?;
                 Action::Rename { title, players }
             }

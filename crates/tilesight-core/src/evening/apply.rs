@@ -56,7 +56,7 @@ impl Game {
     /// # Errors
     /// [`GameError`] if the two contradict each other.
     pub fn win_context(&self, win: &Win, deal: &Deal) -> Result<ContextDto, GameError> {
-        win.check_discarder()?;
+        win.check_players()?;
         win_context(&self.ruleset, win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
     }
@@ -68,6 +68,7 @@ impl Game {
     /// [`GameError`]; the game stays unchanged.
     pub fn apply(&mut self, meta: Meta, action: Action) -> Result<bool, GameError> {
         let action = action.check()?;
+        self.check_players(&action)?;
         if let Some(known) = self.find_change(meta.key.as_deref()) {
             return if known.action == action { Ok(false) } else { Err(GameError::KeyReused) };
         }
@@ -80,6 +81,25 @@ impl Game {
             return Err(GameError::NoChange(change));
         }
         self.push(meta, action)
+    }
+
+    /// Refuses an action with another number of players than the rules have.
+    fn check_players(&self, action: &Action) -> Result<(), GameError> {
+        let count = self.seats().winds().len();
+        let play = match action {
+            Action::Add { play, .. } | Action::Correct { play, .. } => play,
+            Action::Rename { players, .. } if players.len() != count => {
+                return Err(GameError::PlayerCount(count));
+            }
+            _ => return Ok(()),
+        };
+        if let Play::Manual(manual) = play
+            && manual.payments.len() != count
+        {
+            return Err(GameError::PaymentCount(count));
+        }
+        let missing = play.list_players().into_iter().find(|player| player.index() >= count);
+        missing.map_or(Ok(()), |player| Err(GameError::NoSuchPlayer(player)))
     }
 
     /// Takes back the last change that has not been taken back yet.

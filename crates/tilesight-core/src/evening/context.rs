@@ -3,7 +3,7 @@
 //! Input: a deal and a hand that was won in it. Output: the seats, the discarder, the dealer with
 //! his streak, the counters and the sticks, merged with what was stated.
 
-use crate::context::{Context, ContextSetup, Count, MAX_COUNT, WinKind};
+use crate::context::{Context, ContextSetup, Count, Feeder, MAX_COUNT, WinKind};
 use crate::contract::{ContextDto, Problem, ProblemKind, RequestFault};
 use crate::rules::Profile;
 
@@ -52,6 +52,7 @@ pub(super) fn win_context(
         prevalent: Some(deal.round),
         win: Some(how),
         from,
+        feeder: win.liable.and_then(|player| deal.relation(win.winner, player)).map(Feeder::from),
         ..sticks::context(&ruleset.rules().law(), deal, win)
     };
     let setup = of_deal.or(&dealer_context(ruleset, deal));

@@ -5,11 +5,12 @@
 //! the winds.
 
 use crate::context::MAX_COUNT;
-use crate::meld::Relation;
+use crate::meld::{Relation, Seats};
 use crate::rules::law::{Ending, Law};
+use crate::settle::Payments;
 use crate::tile::Wind;
 
-use super::{PLAYERS, Player};
+use super::{PLAYERS, Player, Points};
 
 /// A deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct Deal {
     pub number: u32,
     /// Wind of the round.
     pub round: Wind,
-    /// Number of times that the deal has passed in this round, 0 to 3.
+    /// Number of times that the deal has passed in this round, less than there are players.
     pub turn: u8,
     /// Number of times in a row that this dealer has dealt again.
     pub repeats: u32,
@@ -29,6 +30,10 @@ pub struct Deal {
     pub sticks: u8,
     /// Whether each player laid one of the sticks in this deal.
     declared: [bool; PLAYERS],
+    /// Whether the hand of each player can't win any more in this deal.
+    dead: [bool; PLAYERS],
+    /// Seats that are taken.
+    seats: Seats,
     /// Players by their seats at the beginning of the round, East first.
     began: [Player; PLAYERS],
     /// Number of players from the dealer to East, in the order of play: 0 unless the opened wall
@@ -37,7 +42,7 @@ pub struct Deal {
 }
 
 impl Deal {
-    /// The first deal of a game.
+    /// The first deal of a game of four.
     pub const FIRST: Deal = Deal {
         number: 1,
         round: Wind::East,
@@ -46,15 +51,35 @@ impl Deal {
         honba: 0,
         sticks: 0,
         declared: [false; PLAYERS],
+        dead: [false; PLAYERS],
+        seats: Seats::Four,
         began: Player::ALL,
         east_from_dealer: 0,
     };
 
-    /// Returns the player on a seat.
+    /// Returns the first deal of a game.
+    #[must_use]
+    pub const fn first(law: &Law) -> Deal {
+        Deal { seats: law.seats, ..Deal::FIRST }
+    }
+
+    /// Returns the seats that are taken.
+    #[must_use]
+    pub const fn seats(&self) -> Seats {
+        self.seats
+    }
+
+    /// Returns the players, East first.
+    pub fn players(&self) -> impl Iterator<Item = Player> + use<> {
+        let deal = *self;
+        self.seats.winds().iter().map(move |&seat| deal.player_at(seat))
+    }
+
+    /// Returns the player on a seat that is taken.
     #[must_use]
     pub const fn player_at(&self, seat: Wind) -> Player {
         let east = self.turn as usize + self.east_from_dealer as usize;
-        self.began[(seat as usize + east) % PLAYERS]
+        self.began[(seat as usize + east) % self.seats.winds().len()]
     }
 
     /// Returns the player who deals.
@@ -75,13 +100,22 @@ impl Deal {
         Deal { east_from_dealer: 0, ..*self }.seat_of(player)
     }
 
-    /// Returns the seat of a player.
+    /// Returns the seat of a player; North for one who is not there, where nobody sits.
     #[must_use]
     pub fn seat_of(&self, player: Player) -> Wind {
-        Wind::ALL
-            .into_iter()
-            .find(|&seat| self.player_at(seat) == player)
-            .expect("every player has a seat")
+        let mut winds = self.seats.winds().iter().copied();
+        winds.find(|&seat| self.player_at(seat) == player).unwrap_or(Wind::North)
+    }
+
+    /// Returns the points that each player gains or loses, in the order of the players.
+    pub(super) fn points_of(&self, payments: &Payments) -> Points {
+        Player::ALL.map(|player| payments.for_seat(self.seat_of(player)))
+    }
+
+    /// Returns the number of players from one to another in the order of play.
+    pub(super) fn steps(&self, from: Player, to: Player) -> usize {
+        let count = self.seats.winds().len();
+        (self.seat_of(to) as usize + count - self.seat_of(from) as usize) % count
     }
 
     /// Returns whether a player declared riichi in this deal and laid a stick for it.
@@ -98,29 +132,55 @@ impl Deal {
         }
     }
 
+    /// Returns whether all players declared riichi in this deal.
+    pub(super) fn all_declared(&self) -> bool {
+        self.players().all(|player| self.has_declared(player))
+    }
+
+    /// Returns whether a player's hand can't win any more in this deal.
+    #[must_use]
+    pub const fn is_dead(&self, player: Player) -> bool {
+        self.dead[player.index()]
+    }
+
+    /// Makes a player's hand dead for the rest of the deal.
+    pub(super) const fn bury(&mut self, player: Player) {
+        self.dead[player.index()] = true;
+    }
+
+    /// Returns the deal as a winner sees it who does not take what lies on the table.
+    pub(super) const fn without_table(self) -> Deal {
+        Deal { honba: 0, sticks: 0, ..self }
+    }
+
     /// Returns the place of another player as a player sees it; `None` for the player's own seat.
     #[must_use]
     pub fn relation(&self, player: Player, other: Player) -> Option<Relation> {
         let seat = self.seat_of(player);
-        let of_other = self.seat_of(other);
+        let of_other = Some(self.seat_of(other));
         let relations = [Relation::Left, Relation::Across, Relation::Right];
-        relations.into_iter().find(|&relation| seat.seat_of(relation) == of_other)
+        relations.into_iter().find(|&relation| self.seats.neighbor(seat, relation) == of_other)
     }
 
     /// Returns the deal after this one, or `None` when the game is over.
     #[must_use]
     pub fn next(&self, law: &Law, ending: Ending) -> Option<Deal> {
-        let number = self.number + 1;
-        let (honba, sticks) = self.left_on_table(law, ending);
-        let declared = [false; PLAYERS];
-        let deal = Deal { number, honba, sticks, declared, east_from_dealer: 0, ..*self };
+        self.next_within(law, ending, law.rounds)
+    }
+
+    /// Returns the deal after this one in a game of so many rounds.
+    pub(super) fn next_within(&self, law: &Law, ending: Ending, rounds: u8) -> Option<Deal> {
+        let deal = self.cleared(law, ending);
+        if ending == Ending::Void {
+            return Some(deal);
+        }
         if !law.passes(ending) {
             return Some(Deal { repeats: self.repeats + 1, ..deal });
         }
-        if usize::from(self.turn) + 1 < PLAYERS {
+        if !self.is_last_of_round() {
             return Some(Deal { turn: self.turn + 1, repeats: 0, ..deal });
         }
-        if self.round as u8 + 1 >= law.rounds {
+        if self.round as u8 + 1 >= rounds {
             return None;
         }
         let mut began = self.began;
@@ -131,6 +191,30 @@ impl Deal {
         Some(Deal { round, turn: 0, repeats: 0, began, ..deal })
     }
 
+    /// Returns whether the last player of the round deals.
+    pub(super) fn is_last_of_round(&self) -> bool {
+        usize::from(self.turn) + 1 == self.seats.winds().len()
+    }
+
+    /// Returns the deal as the next one begins, before it passes.
+    fn cleared(&self, law: &Law, ending: Ending) -> Deal {
+        let (honba, sticks) = self.left_on_table(law, ending);
+        Deal {
+            number: self.number + 1,
+            honba,
+            sticks,
+            declared: [false; PLAYERS],
+            dead: [false; PLAYERS],
+            east_from_dealer: 0,
+            ..*self
+        }
+    }
+
+    /// Returns the number of sticks that were laid in this deal.
+    pub(super) fn laid_sticks(&self) -> u8 {
+        self.declared.iter().map(|&laid| u8::from(laid)).sum()
+    }
+
     /// Returns the counters and the sticks on the table after this deal.
     fn left_on_table(&self, law: &Law, ending: Ending) -> (u8, u8) {
         let more = self.honba.saturating_add(1).min(MAX_COUNT);
@@ -138,7 +222,8 @@ impl Deal {
             _ if law.riichi.is_none() => (0, 0),
             Ending::Won(Wind::East) => (more, 0),
             Ending::Won(_) => (0, 0),
-            Ending::Drawn | Ending::DrawnWithoutEast => (more, self.sticks),
+            Ending::Drawn | Ending::DrawnWithoutEast | Ending::Aborted => (more, self.sticks),
+            Ending::Void => (self.honba, self.sticks.saturating_sub(self.laid_sticks())),
         }
     }
 }

@@ -3,25 +3,34 @@
 //! Input: a row, and the names of the players as they are printed. Output: who won from whom, with
 //! the total, or what else happened.
 
-use super::PLAYERS;
-use super::play::{HandPoints, Play, Reason, Win};
+use super::Player;
+use super::play::{Draw, HandPoints, Play, Reason, Win};
 use super::row::Row;
 
 /// Returns a short description of an entry.
 #[must_use]
-pub fn describe(row: &Row, names: &[String; PLAYERS]) -> String {
+pub fn describe(row: &Row, names: &[String]) -> String {
     let corrected = if row.corrected { " *" } else { "" };
     let supposed = row
         .supposed_winning_tile()
         .map(|tile| format!(" (winning tile supposed: {tile})"))
         .unwrap_or_default();
     let what = match &row.play {
-        Play::Draw => "draw".to_owned(),
-        Play::ExhaustiveDraw(draw) => {
-            let ready: Vec<&str> =
-                draw.tenpai.iter().map(|player| names[player.index()].as_str()).collect();
-            format!("exhaustive draw, ready: {}", ready.join(", "))
+        Play::Draw(Draw { abort: None }) => "draw".to_owned(),
+        Play::Draw(Draw { abort: Some(reason) }) => {
+            format!("aborted: {}", reason.name().replace('_', " "))
         }
+        Play::ExhaustiveDraw(draw) => {
+            let ready = join(&draw.tenpai, names);
+            if draw.nagashi.is_empty() {
+                format!("exhaustive draw, ready: {ready}")
+            } else {
+                let paid = join(&draw.nagashi, names);
+                format!("exhaustive draw, nagashi mangan: {paid}, ready: {ready}")
+            }
+        }
+        Play::DeadHand(dead) => format!("dead hand: {}", names[dead.player.index()]),
+        Play::Chombo(by) => format!("chombo: {}", names[by.player.index()]),
         Play::Riichi(riichi) => format!("riichi: {}", names[riichi.player.index()]),
         Play::Manual(manual) => {
             let why = match manual.reason {
@@ -33,7 +42,7 @@ pub fn describe(row: &Row, names: &[String; PLAYERS]) -> String {
         }
         Play::Win(Win { winner, discarder, same_discard, .. })
         | Play::Points(HandPoints { winner, discarder, same_discard, .. }) => {
-            let total = row.total().unwrap_or_default();
+            let total = format!("{}{}", row.total().unwrap_or_default(), figures(row));
             match discarder {
                 Some(discarder) => {
                     let too = if *same_discard { " too" } else { "" };
@@ -46,4 +55,25 @@ pub fn describe(row: &Row, names: &[String; PLAYERS]) -> String {
     };
     let riichi = if row.has_riichi_by_stick() { " (riichi by the stick)" } else { "" };
     what + riichi + &supposed + corrected
+}
+
+/// Returns the names of players, separated by commas.
+fn join(players: &[Player], names: &[String]) -> String {
+    let named: Vec<&str> = players.iter().map(|player| names[player.index()].as_str()).collect();
+    named.join(", ")
+}
+
+/// Returns han and fu of a won hand, or its faan, where the rules count these.
+fn figures(row: &Row) -> String {
+    let Some(score) = row.scored.as_ref().map(|scored| scored.score()) else {
+        return String::new();
+    };
+    match (&score.riichi, score.faan()) {
+        (Some(figures), _) if figures.yakuman > 0 => format!(" ({} yakuman)", figures.yakuman),
+        (Some(figures), _) => {
+            format!(" ({} han {} fu)", figures.han, figures.fu.unwrap_or_default())
+        }
+        (None, Some(count)) => format!(" ({} faan)", count.faan),
+        (None, None) => String::new(),
+    }
 }

@@ -2,9 +2,8 @@
 
 use crate::contract::{Problem, ProblemKind};
 use crate::explain::Wording;
-use crate::rules::RulesetId;
 
-use super::{EntryId, OrderFault};
+use super::{EntryId, OrderFault, Player};
 
 /// Error when an action can't be applied. The game stays unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -19,7 +18,18 @@ pub enum GameError {
     /// No change is left to take back.
     NothingToUndo,
     /// Names that are empty, too long or not different.
-    Names(usize),
+    Names {
+        /// Number of players.
+        count: usize,
+        /// Maximum number of characters.
+        max: usize,
+    },
+    /// Names of more or fewer players than the rules have.
+    PlayerCount(usize),
+    /// Payments of more or fewer players than the rules have.
+    PaymentCount(usize),
+    /// A player who is not there, where three play.
+    NoSuchPlayer(Player),
     /// Two names that look alike to people.
     AlikeNames {
         /// A name.
@@ -64,8 +74,8 @@ pub enum GameError {
     Unreadable(Box<Problem>),
     /// A player as their own discarder.
     OwnDiscard,
-    /// A rule set for three players, while an evening has four.
-    ThreePlayers(RulesetId),
+    /// A winner who is liable for the own hand.
+    OwnLiability,
     /// The hand can't be scored.
     Hand {
         /// The entry; after a correction it may be a later one.
@@ -101,17 +111,19 @@ impl GameError {
     #[must_use]
     pub fn field(&self) -> &str {
         match self {
-            GameError::Names(_) | GameError::AlikeNames { .. } | GameError::InvisibleName(_) => {
-                "players"
-            }
+            GameError::Names { .. }
+            | GameError::PlayerCount(_)
+            | GameError::AlikeNames { .. }
+            | GameError::InvisibleName(_) => "players",
             GameError::TooLong { field, .. }
             | GameError::Unprintable { field, .. }
             | GameError::TooManyPoints { field, .. }
             | GameError::BelowMinimum { field, .. } => field,
             GameError::OutOfOrder { fault, .. } => fault.field(),
-            GameError::Unbalanced(_) => "payments",
+            GameError::Unbalanced(_) | GameError::PaymentCount(_) => "payments",
+            GameError::NoSuchPlayer(_) => "player",
+            GameError::OwnLiability => "liable",
             GameError::OwnDiscard => "discarder",
-            GameError::ThreePlayers(_) => "ruleset",
             _ => "",
         }
     }

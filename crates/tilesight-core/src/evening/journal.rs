@@ -8,14 +8,15 @@ use std::sync::Arc;
 use super::names::fold;
 use super::play::Play;
 use super::text::check_names;
-use super::{Action, Change, EntryId, GameError, PLAYERS, Player};
+use super::{Action, Change, EntryId, GameError, Player};
+use crate::meld::Seats;
 use crate::rules::Profile;
 
 /// A game: its journal and rule set.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Game {
     pub(super) title: String,
-    pub(super) players: [String; PLAYERS],
+    pub(super) players: Vec<String>,
     pub(super) ruleset: Arc<Profile>,
     pub(super) changes: Vec<Change>,
 }
@@ -25,17 +26,20 @@ impl Game {
     /// East first.
     ///
     /// # Errors
-    /// [`GameError`] if names are not different, texts are too long, or three play by the rules.
+    /// [`GameError`] if names are not different, texts are too long, or another number of players
+    /// plays by the rules.
     pub fn new(
         title: String,
-        players: [String; PLAYERS],
+        players: impl Into<Vec<String>>,
         ruleset: Arc<Profile>,
     ) -> Result<Game, GameError> {
-        let players = players.map(|name| name.trim().to_owned());
-        check_names(&title, &players)?;
-        if ruleset.rules().seats().winds().len() != PLAYERS {
-            return Err(GameError::ThreePlayers(ruleset.id()));
+        let names: Vec<String> = players.into();
+        let players: Vec<String> = names.iter().map(|name| name.trim().to_owned()).collect();
+        let count = ruleset.rules().seats().winds().len();
+        if players.len() != count {
+            return Err(GameError::PlayerCount(count));
         }
+        check_names(&title, &players)?;
         Ok(Game { title, players, ruleset, changes: Vec::new() })
     }
 
@@ -67,14 +71,20 @@ impl Game {
 
     /// Returns the names of the players, in their order.
     #[must_use]
-    pub fn players(&self) -> &[String; PLAYERS] {
+    pub fn players(&self) -> &[String] {
         let renamed = self.last_renaming().map(|(_, players)| players);
         renamed.unwrap_or(&self.players)
     }
 
-    fn last_renaming(&self) -> Option<(&str, &[String; PLAYERS])> {
+    /// Returns the seats that are taken at the table.
+    #[must_use]
+    pub fn seats(&self) -> Seats {
+        self.ruleset.rules().seats()
+    }
+
+    fn last_renaming(&self) -> Option<(&str, &[String])> {
         self.applied_changes().rev().find_map(|change| match &change.action {
-            Action::Rename { title, players } => Some((title.as_str(), players)),
+            Action::Rename { title, players } => Some((title.as_str(), players.as_slice())),
             _ => None,
         })
     }

@@ -2,6 +2,7 @@
 
 use super::{GameError, OrderFault};
 use crate::explain::{Lang, Message, display_english};
+use crate::rules::law::AbortKind;
 use crate::texts;
 
 display_english!(GameError);
@@ -13,7 +14,12 @@ impl Message for GameError {
             GameError::NoEntry(entry) => texts::game_error::no_entry(lang, entry),
             GameError::NoChange(change) => texts::game_error::no_change(lang, change),
             GameError::NothingToUndo => texts::game_error::nothing_to_undo(lang).to_owned(),
-            GameError::Names(max) => texts::game_error::names(lang, max),
+            GameError::Names { count, max } => texts::game_error::names(lang, count, max),
+            GameError::PlayerCount(count) => texts::game_error::player_count(lang, count),
+            GameError::PaymentCount(count) => texts::game_error::payment_count(lang, count),
+            GameError::NoSuchPlayer(player) => {
+                texts::game_error::no_such_player(lang, u8::from(*player))
+            }
             GameError::AlikeNames { first, second } => {
                 texts::game_error::alike_names(lang, first, second)
             }
@@ -31,7 +37,7 @@ impl Message for GameError {
             GameError::KeyReused => texts::game_error::key_reused(lang).to_owned(),
             GameError::Unreadable(problem) => problem.detail.text(lang).to_owned(),
             GameError::OwnDiscard => texts::game_error::own_discard(lang).to_owned(),
-            GameError::ThreePlayers(ruleset) => texts::game_error::three_players(lang, ruleset),
+            GameError::OwnLiability => texts::game_error::own_liability(lang).to_owned(),
             GameError::Hand { entry, problem } => {
                 let problem = problem.detail.text(lang);
                 texts::game_error::hand(lang, entry, problem)
@@ -43,6 +49,17 @@ impl Message for GameError {
                 texts::game_error::below_minimum(lang, entry, needed, missing)
             }
         }
+    }
+}
+
+/// Returns the reason for which a deal is aborted.
+fn abort_text(lang: Lang, kind: AbortKind) -> &'static str {
+    match kind {
+        AbortKind::NineTerminals => texts::abort::nine_terminals(lang),
+        AbortKind::FourWinds => texts::abort::four_winds(lang),
+        AbortKind::FourRiichi => texts::abort::four_riichi(lang),
+        AbortKind::FourKongs => texts::abort::four_kongs(lang),
+        AbortKind::ThreeWinners => texts::abort::three_winners(lang),
     }
 }
 
@@ -64,6 +81,13 @@ fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
         OrderFault::WithCounters { points, counters, total } => {
             order_fault::with_counters(lang, points, counters, total)
         }
+        OrderFault::NotAborted(kind) => order_fault::not_aborted(lang, abort_text(lang, *kind)),
+        OrderFault::NoAborts => order_fault::no_aborts(lang).to_owned(),
+        OrderFault::CannotAbort => order_fault::cannot_abort(lang).to_owned(),
+        OrderFault::AllDeclared => order_fault::all_declared(lang).to_owned(),
+        OrderFault::Dead(_) => order_fault::dead(lang, player),
+        OrderFault::NoNagashi => order_fault::no_nagashi(lang).to_owned(),
+        OrderFault::ThreeWinners => order_fault::three_winners(lang).to_owned(),
         OrderFault::OneWinner => order_fault::one_winner(lang).to_owned(),
         OrderFault::OtherDiscard(_) => order_fault::other_discard(lang, player),
         OrderFault::NoOpenedWall => order_fault::no_opened_wall(lang).to_owned(),

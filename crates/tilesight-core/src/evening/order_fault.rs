@@ -1,6 +1,7 @@
 //! The reasons why an entry can't stand where it is.
 
 use super::Player;
+use crate::rules::law::AbortKind;
 
 /// Reason why an entry can't stand where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +46,21 @@ pub enum OrderFault {
     },
     /// A second winner by one discard, by rules that have one.
     OneWinner,
+    /// A third winner by one discard, by rules by which three abort the deal.
+    ThreeWinners,
+    /// A deal that is aborted for a reason that the rules don't have.
+    NotAborted(AbortKind),
+    /// An aborted deal, by rules that abort none.
+    NoAborts,
+    /// A deal that can't have been aborted for the reason that is stated: four riichi without four
+    /// sticks, or nine terminals of a first hand after everybody had declared.
+    CannotAbort,
+    /// Any other end of a deal in which all four players declared riichi.
+    AllDeclared,
+    /// A win, a riichi or a ready hand of a player whose hand is dead.
+    Dead(Player),
+    /// Discards that are paid as a mangan, by rules that don't pay them.
+    NoNagashi,
     /// A win on the discard of the entry before, where that is no other player's win on the same
     /// discard.
     OtherDiscard(Player),
@@ -65,6 +81,7 @@ impl OrderFault {
             | OrderFault::RiichiOpen(player)
             | OrderFault::RiichiDenied(player)
             | OrderFault::NotReady(player)
+            | OrderFault::Dead(player)
             | OrderFault::OtherDiscard(player) => Some(*player),
             _ => None,
         }
@@ -74,14 +91,18 @@ impl OrderFault {
     #[must_use]
     pub const fn field(&self) -> &'static str {
         match self {
-            OrderFault::Finished => "",
-            OrderFault::NoRiichi => "kind",
+            OrderFault::Finished | OrderFault::Dead(_) => "",
+            OrderFault::NoRiichi | OrderFault::NoAborts | OrderFault::AllDeclared => "kind",
+            OrderFault::NotAborted(_) | OrderFault::CannotAbort => "abort",
+            OrderFault::NoNagashi => "nagashi",
             OrderFault::RiichiTwice(_) | OrderFault::RiichiShort { .. } => "player",
             OrderFault::RiichiOpen(_) => "hand",
             OrderFault::RiichiDenied(_) => "context.riichi",
             OrderFault::NotReady(_) => "tenpai",
             OrderFault::NoSuchTotal { .. } | OrderFault::WithCounters { .. } => "points",
-            OrderFault::OneWinner | OrderFault::OtherDiscard(_) => "same_discard",
+            OrderFault::OneWinner | OrderFault::ThreeWinners | OrderFault::OtherDiscard(_) => {
+                "same_discard"
+            }
             OrderFault::NoOpenedWall => "east",
             OrderFault::NotHundreds => "payments",
         }

@@ -5,15 +5,20 @@
 //! stored in notation, so that a game is small and readable for people.
 
 use std::fmt;
+use std::ops::Deref;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::text::{MAX_TEXT, check_length, check_text};
-use super::{GameError, Player, Points};
+use super::{GameError, PLAYERS, Player, Points};
 use crate::context::ContextSetup;
 use crate::notation::Notation;
 use crate::rules::RulesetId;
+use crate::rules::law::AbortKind;
 
+/// Minimum number of players at a table.
+pub(super) const MIN_PLAYERS: usize = 3;
 /// Maximum number of characters of a hand in notation, as its schema promises.
 const MAX_HAND_TEXT: usize = 400;
 /// Maximum number of points per player in a manual entry. The totals of the longest game can't
@@ -32,13 +37,36 @@ pub enum Play {
     /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
     /// The wall was empty and no player had won. In riichi no player pays: the deal was aborted.
-    Draw,
+    Draw(Draw),
     /// The wall was empty, and the ready players are known. In riichi the others pay them.
     ExhaustiveDraw(ExhaustiveDraw),
     /// A player declared riichi and laid a stick on the table.
     Riichi(RiichiStick),
+    /// A player's hand can't win any more in the deal, in riichi: it has too few or too many tiles,
+    /// or a wrong call was made with it.
+    DeadHand(OfPlayer),
+    /// A false win in riichi, or a riichi without a ready hand: the rules say what the player pays,
+    /// and the deal is dealt again.
+    Chombo(OfPlayer),
     /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
+}
+
+/// A draw; in riichi an aborted deal.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Draw {
+    /// Reason why the deal was aborted, in riichi alone; any of those of the rules when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub abort: Option<AbortKind>,
+}
+
+/// An event of a deal that is about one player.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OfPlayer {
+    /// The player.
+    pub player: Player,
 }
 
 /// An exhaustive draw.
@@ -49,6 +77,11 @@ pub struct ExhaustiveDraw {
     #[serde(default)]
     #[schema(max_items = 4)]
     pub tenpai: Vec<Player>,
+    /// Players whose discards were all terminals and honors, and were not called (nagashi mangan),
+    /// in riichi: each is paid a mangan, and nobody pays for not being ready.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 4, required = false)]
+    pub nagashi: Vec<Player>,
 }
 
 /// A declaration of riichi.
@@ -75,6 +108,10 @@ pub struct Win {
     /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub east: Option<Player>,
+    /// Player who let the set be called that makes them liable for the hand; the `feeder` of the
+    /// win context says the same from the winner's seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liable: Option<Player>,
     /// The hand.
     pub hand: HandText,
     /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
@@ -134,8 +171,8 @@ pub struct Manual {
     /// Player concerned: the winner of a hand, or the player who called a false mahjong.
     pub player: Player,
     /// Points that each player gains or loses, in the order of the players; they sum to zero.
-    #[schema(value_type = Vec<i32>, min_items = 4, max_items = 4)]
-    pub payments: Points,
+    #[schema(value_type = Vec<i32>, min_items = 3, max_items = 4)]
+    pub payments: PlayerPoints,
     /// Whether the payments end the deal. A `hand` always ends it; after a false mahjong the other
     /// players may play on.
     #[serde(default)]
@@ -143,6 +180,57 @@ pub struct Manual {
     /// Free-text note.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+}
+
+/// Points of three or four players, as they were entered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PlayerPoints {
+    points: Points,
+    count: usize,
+}
+
+impl PlayerPoints {
+    /// Returns the points of a table of three or four; `None` for any other number.
+    #[must_use]
+    pub fn new(points: &[i32]) -> Option<PlayerPoints> {
+        let count = points.len();
+        let mut all = Points::default();
+        all.get_mut(..count)?.copy_from_slice(points);
+        (count >= MIN_PLAYERS).then_some(PlayerPoints { points: all, count })
+    }
+
+    /// Returns the points with 0 for a fourth player who is not there.
+    #[must_use]
+    pub const fn all(&self) -> Points {
+        self.points
+    }
+}
+
+impl From<Points> for PlayerPoints {
+    fn from(points: Points) -> PlayerPoints {
+        PlayerPoints { points, count: PLAYERS }
+    }
+}
+
+impl Deref for PlayerPoints {
+    type Target = [i32];
+
+    fn deref(&self) -> &[i32] {
+        &self.points[..self.count]
+    }
+}
+
+impl Serialize for PlayerPoints {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for PlayerPoints {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<PlayerPoints, D::Error> {
+        let points = Vec::deserialize(deserializer)?;
+        PlayerPoints::new(&points).ok_or_else(|| D::Error::invalid_length(points.len(), &"4"))
+    }
 }
 
 /// Reason for entering points by hand.
@@ -163,8 +251,12 @@ impl Play {
     #[must_use]
     pub const fn ends_deal(&self) -> bool {
         match self {
-            Play::Win(_) | Play::Points(_) | Play::Draw | Play::ExhaustiveDraw(_) => true,
-            Play::Riichi(_) => false,
+            Play::Win(_)
+            | Play::Points(_)
+            | Play::Draw(_)
+            | Play::ExhaustiveDraw(_)
+            | Play::Chombo(_) => true,
+            Play::Riichi(_) | Play::DeadHand(_) => false,
             Play::Manual(manual) => manual.ends_deal || matches!(manual.reason, Reason::Hand),
         }
     }
@@ -175,6 +267,24 @@ impl Play {
             Play::Win(win) => win.same_discard,
             Play::Points(hand) => hand.same_discard,
             _ => false,
+        }
+    }
+
+    /// Returns all players whom the event names.
+    pub(super) fn list_players(&self) -> Vec<Player> {
+        match self {
+            Play::Win(win) => {
+                let others = win.others.iter().map(|other| other.player);
+                let stated = [win.discarder, win.east, win.liable].into_iter().flatten();
+                std::iter::once(win.winner).chain(stated).chain(others).collect()
+            }
+            Play::Points(hand) => std::iter::once(hand.winner).chain(hand.discarder).collect(),
+            Play::Draw(_) => Vec::new(),
+            Play::ExhaustiveDraw(draw) => [draw.tenpai.as_slice(), &draw.nagashi].concat(),
+            Play::Riichi(RiichiStick { player })
+            | Play::DeadHand(OfPlayer { player })
+            | Play::Chombo(OfPlayer { player })
+            | Play::Manual(Manual { player, .. }) => vec![*player],
         }
     }
 
@@ -193,20 +303,37 @@ impl Play {
         }
     }
 
+    /// Returns the player on whose discard the deal was won, if it was.
+    pub(super) const fn discarder(&self) -> Option<Player> {
+        match self {
+            Play::Win(Win { discarder, .. }) | Play::Points(HandPoints { discarder, .. }) => {
+                *discarder
+            }
+            _ => None,
+        }
+    }
+
     /// Returns the event, checked as far as possible without the game.
     pub(super) fn check(self) -> Result<Play, GameError> {
         match self {
-            Play::Win(win) => win.check_discarder().map(|()| Play::Win(win)),
+            Play::Win(win) => win.check_players().map(|()| Play::Win(win)),
             Play::Points(hand) => hand.check().map(Play::Points),
             Play::Manual(manual) => manual.check().map(Play::Manual),
-            Play::Draw | Play::ExhaustiveDraw(_) | Play::Riichi(_) => Ok(self),
+            Play::Draw(_)
+            | Play::ExhaustiveDraw(_)
+            | Play::Riichi(_)
+            | Play::DeadHand(_)
+            | Play::Chombo(_) => Ok(self),
         }
     }
 }
 
 impl Win {
-    /// Refuses a win by the winner's own discard.
-    pub(super) fn check_discarder(&self) -> Result<(), GameError> {
+    /// Refuses a win by the winner's own discard, and a winner who is liable for the own hand.
+    pub(super) fn check_players(&self) -> Result<(), GameError> {
+        if self.liable == Some(self.winner) {
+            return Err(GameError::OwnLiability);
+        }
         check_discarder(self.winner, self.discarder)
     }
 }

@@ -11,7 +11,7 @@ use serde::ser::SerializeStruct as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::{Change, Game, PLAYERS};
+use super::{Change, Game};
 use crate::contract::read_parsed;
 use crate::rules::{Book, RulesetId, UnknownRuleset};
 
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for GameRecord {
 #[serde(deny_unknown_fields)]
 struct Record {
     title: String,
-    players: [String; PLAYERS],
+    players: Vec<String>,
     ruleset: RulesetId,
     changes: Vec<Change>,
 }

@@ -2,10 +2,10 @@
 
 use crate::context::RiichiCall;
 use crate::contract;
-use crate::rules::law::Ending;
+use crate::rules::law::{Abort, Ending, Law};
 use crate::tile::Tile;
 
-use super::play::{HandPoints, Manual, Play, Reason, Win};
+use super::play::{Draw, HandPoints, Manual, Play, Reason, Win};
 use super::{Deal, EntryId, Player, Points};
 
 /// A row of the sheet.
@@ -25,10 +25,23 @@ pub struct Row {
     pub payments: Points,
     /// Total points of each player after the entry.
     pub totals: Points,
+    /// Points that the entry takes off a player's result in the end, in riichi.
+    pub penalty: Option<(Player, i32)>,
 }
 
 /// A hand that was scored.
 pub type ScoredHand = contract::ScoredHand;
+
+impl Draw {
+    /// Returns the ending of a deal that nobody won: in riichi it was aborted.
+    fn ending(&self, law: &Law) -> Ending {
+        match self.abort.map(|kind| law.abort(kind)) {
+            _ if law.riichi.is_none() => Ending::Drawn,
+            Some(Abort::Pass) => Ending::DrawnWithoutEast,
+            _ => Ending::Aborted,
+        }
+    }
+}
 
 impl Row {
     /// Returns the winning tile, if it was only assumed.
@@ -45,12 +58,7 @@ impl Row {
 
     /// Returns the player on whose discard the deal was won, if it was.
     pub(super) const fn discarder(&self) -> Option<Player> {
-        match &self.play {
-            Play::Win(Win { discarder, .. }) | Play::Points(HandPoints { discarder, .. }) => {
-                *discarder
-            }
-            _ => None,
-        }
+        self.play.discarder()
     }
 
     /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.
@@ -63,7 +71,7 @@ impl Row {
     }
 
     /// Returns the ending of the deal, if it ended.
-    pub(super) fn ending(&self) -> Option<Ending> {
+    pub(super) fn ending(&self, law: &Law) -> Option<Ending> {
         let deal = self.deal?;
         match &self.play {
             Play::Win(Win { winner, .. })
@@ -75,8 +83,10 @@ impl Row {
             Play::ExhaustiveDraw(draw) if !draw.tenpai.contains(&deal.dealer()) => {
                 Some(Ending::DrawnWithoutEast)
             }
-            Play::Riichi(_) => None,
-            Play::Draw | Play::ExhaustiveDraw(_) | Play::Manual(_) => Some(Ending::Drawn),
+            Play::Riichi(_) | Play::DeadHand(_) => None,
+            Play::Chombo(_) => Some(Ending::Void),
+            Play::Draw(draw) => Some(draw.ending(law)),
+            Play::ExhaustiveDraw(_) | Play::Manual(_) => Some(Ending::Drawn),
         }
     }
 

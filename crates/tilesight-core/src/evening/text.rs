@@ -1,8 +1,8 @@
 //! Checks of the texts that people enter: their length, that they are printable, and that players
 //! can be told apart by their names.
 
+use super::GameError;
 use super::names::{fold, is_visible};
-use super::{GameError, PLAYERS};
 use crate::printable::unprintable;
 
 /// Maximum number of characters of a name: more do not fit above a column.
@@ -11,13 +11,13 @@ pub(crate) const MAX_NAME: usize = 40;
 pub(crate) const MAX_TEXT: usize = 200;
 
 /// Checks a game's title and the names of its players.
-pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<(), GameError> {
+pub(super) fn check_names(title: &str, players: &[String]) -> Result<(), GameError> {
     check_text("title", title, MAX_TEXT)?;
     players.iter().try_for_each(|name| check_printable("players", name))?;
     let fit = players.iter().all(|name| (1..=MAX_NAME).contains(&name.chars().count()));
-    let different = (1..PLAYERS).all(|at| !players[..at].contains(&players[at]));
+    let different = (1..players.len()).all(|at| !players[..at].contains(&players[at]));
     if !(fit && different) {
-        return Err(GameError::Names(MAX_NAME));
+        return Err(GameError::Names { count: players.len(), max: MAX_NAME });
     }
     if let Some(at) = players.iter().position(|name| !is_visible(name)) {
         return Err(GameError::InvisibleName(at + 1));
@@ -26,9 +26,9 @@ pub(super) fn check_names(title: &str, players: &[String; PLAYERS]) -> Result<()
 }
 
 /// Refuses names whose differences people can't see.
-fn check_different(players: &[String; PLAYERS]) -> Result<(), GameError> {
-    let forms = players.each_ref().map(|name| fold(name));
-    let alike = (1..PLAYERS).find_map(|at| {
+fn check_different(players: &[String]) -> Result<(), GameError> {
+    let forms: Vec<String> = players.iter().map(|name| fold(name)).collect();
+    let alike = (1..players.len()).find_map(|at| {
         let first = forms[..at].iter().position(|form| *form == forms[at])?;
         Some((players[first].clone(), players[at].clone()))
     });

@@ -10,12 +10,14 @@ use serde::Serialize;
 
 use crate::contract::{DoublingDto, assumed_red_fives};
 use crate::explain::Lang;
-use crate::rules::law::Law;
+use crate::rules::law::{AbortKind, Law};
 use crate::rules::riichi::Limit;
 use crate::rules::{Award, Halves, RulesetId, Score};
 use crate::tile::Wind;
 
-use super::order::may_declare;
+use super::end::GameEnd;
+use super::order::{further_winners, may_abort, may_declare, may_win};
+use super::sheet::Sheet;
 use super::{
     ActionDto, Change, Deal, EntryId, Game, GameError, PlayDto, Player, Points, Rank, Row, State,
     TablePoints,
@@ -37,6 +39,15 @@ pub struct GameView {
     pub players: Vec<String>,
     /// State of the game.
     pub state: State,
+    /// Reason why the game is over. Absent while it is played.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end: Option<GameEnd>,
+    /// Points that each player has at the start, to which `totals` are added, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub start_points: Option<i32>,
+    /// Players who may have won by the discard of the last entry too; absent if none may.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub further_win: Option<FurtherWinView>,
     /// Deal that is played next; `null` when the game is over.
     pub next: Option<DealView>,
     /// Rows of the score sheet, in the order of play.
@@ -81,6 +92,32 @@ pub struct DealView {
     /// the points for one where the rules require these. Only of the deal that is played next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub may_declare: Option<Vec<Player>>,
+    /// Reasons for which the deal may be aborted now, in riichi alone. Only of the deal that is
+    /// played next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_abort: Option<Vec<AbortKind>>,
+    /// Players who may win the deal or be ready at its end, in riichi alone: none once it must be
+    /// aborted, and nobody whose hand is dead. Only of the deal that is played next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_win: Option<Vec<Player>>,
+    /// Whether discards that are all terminals and honors are paid as a mangan, in riichi alone.
+    /// Only of the deal that is played next.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub may_nagashi: Option<bool>,
+    /// Players whose hands are dead, in riichi alone. Absent if none is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub dead: Vec<Player>,
+}
+
+/// A further winner by the discard of the last entry, who may be entered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, utoipa::ToSchema)]
+#[schema(as = FurtherWin)]
+pub struct FurtherWinView {
+    /// Player who discarded the tile.
+    pub discarder: Player,
+    /// Players who may have won by it too.
+    pub winners: Vec<Player>,
 }
 
 /// A row of the score sheet.
@@ -106,6 +143,10 @@ pub struct RowView {
     pub payments: Vec<i32>,
     /// Total points of each player after the entry.
     pub totals: Vec<i32>,
+    /// Points that the entry takes off the result of its player in the end, in riichi. Absent if it
+    /// takes none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<i32>,
 }
 
 /// Short score of a row; `POST /v1/score` explains it.
@@ -158,6 +199,11 @@ pub struct RowScore {
     /// Explanation of the total, if points are doubled; absent if they are only added up.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub doubling: Option<DoublingDto>,
+    /// Whether a player may be liable for the hand by its melds, and none was named: then `liable`
+    /// or `feeder` of the win can change the payments. Absent otherwise.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schema(required = false)]
+    pub liability_open: bool,
     /// Lines that count.
     pub awards: Vec<RowAward>,
 }
@@ -207,8 +253,22 @@ pub struct PlaceView {
     /// rules have none.
     #[schema(value_type = Option<f64>)]
     pub table_points: Option<TablePoints>,
-    /// Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
-    /// first.
+    /// Points that are missing to the player before; 0 for the first.
+    pub to_next: i32,
+    /// Points of the place, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub uma: Option<i32>,
+    /// Points of the first beyond those of the start that the others put in, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub oka: Option<i32>,
+    /// Points of the sticks that are left on the table, in riichi alone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub left_sticks: Option<i32>,
+    /// Points that false wins take off the result, in riichi alone. Absent if none do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<i32>,
+    /// Result with uma and oka, in riichi alone: the points with those of the start, less those
+    /// that the result is counted from, with `uma`, `oka` and `left_sticks`, less `penalty`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub result: Option<i32>,
 }
@@ -285,9 +345,13 @@ impl GameView {
             ruleset: game.ruleset().id(),
             players: game.players().to_vec(),
             state: sheet.state,
-            next: sheet.next.as_ref().map(|deal| DealView::next(deal, &law, &sheet.totals)),
+            end: sheet.end,
+            start_points: law.riichi.map(|riichi| riichi.start),
+            further_win: further_winners(&law, &sheet.rows)
+                .map(|(discarder, winners)| FurtherWinView { discarder, winners }),
+            next: sheet.next.as_ref().map(|deal| DealView::next(deal, &law, &sheet)),
             rows: sheet.rows.iter().map(|row| RowView::new(row, &law, lang)).collect(),
-            totals: sheet.totals.to_vec(),
+            totals: players_of(&sheet.totals, &law),
             standings: sheet.standings.iter().map(PlaceView::from).collect(),
             history: game
                 .changes()
@@ -302,10 +366,12 @@ impl GameView {
 
 impl DealView {
     fn new(deal: &Deal, law: &Law) -> DealView {
-        let seats = Wind::ALL.map(|seat| deal.player_at(seat)).to_vec();
+        let seats: Vec<Player> = deal.players().collect();
+        let dead = seats.iter().copied().filter(|player| deal.is_dead(*player)).collect();
         let &Deal { number, round, repeats, honba, sticks, .. } = deal;
         let has_sticks = law.riichi.is_some();
-        let declarers = Player::ALL.into_iter().filter(|player| deal.has_declared(*player));
+        let players = Player::all_at(law.seats).iter().copied();
+        let declarers = players.filter(|player| deal.has_declared(*player));
         DealView {
             number,
             round,
@@ -316,14 +382,29 @@ impl DealView {
             riichi_sticks: has_sticks.then_some(sticks),
             declared: has_sticks.then(|| declarers.collect()),
             may_declare: None,
+            may_abort: None,
+            may_win: None,
+            may_nagashi: None,
+            dead,
         }
     }
 
-    /// Returns the deal that is played next, with those who may declare riichi.
-    fn next(deal: &Deal, law: &Law, totals: &Points) -> DealView {
-        let may_declare = law.riichi.map(|_| may_declare(law, deal, totals));
-        DealView { may_declare, ..DealView::new(deal, law) }
+    /// Returns the deal that is played next, with what may follow in it.
+    fn next(deal: &Deal, law: &Law, sheet: &Sheet) -> DealView {
+        let state = sheet.deal_state(law, false);
+        DealView {
+            may_declare: law.riichi.map(|_| may_declare(law, deal, state, &sheet.totals)),
+            may_abort: law.riichi.map(|_| may_abort(law, deal, state)),
+            may_win: law.riichi.map(|_| may_win(law, deal, state)),
+            may_nagashi: law.riichi.map(|riichi| riichi.nagashi),
+            ..DealView::new(deal, law)
+        }
     }
+}
+
+/// Returns the points of the players who are there.
+fn players_of(points: &Points, law: &Law) -> Vec<i32> {
+    points[..law.seats.winds().len()].to_vec()
 }
 
 impl From<GameView> for GameSummary {
@@ -342,8 +423,9 @@ impl RowView {
             corrected: row.corrected,
             score: row.scored.as_ref().map(|scored| RowScore::new(scored.score(), lang)),
             riichi_by_stick: row.has_riichi_by_stick(),
-            payments: row.payments.to_vec(),
-            totals: row.totals.to_vec(),
+            payments: players_of(&row.payments, law),
+            totals: players_of(&row.totals, law),
+            penalty: row.penalty.map(|(_, points)| points),
         }
     }
 }
@@ -366,6 +448,7 @@ impl RowScore {
             limit_hand: faan.as_ref().map(|count| count.is_limit_hand),
             tai: score.tai().map(|count| count.tai),
             dealer_tai: score.dealer_tai,
+            liability_open: score.assumed_feeder.is_some(),
             doubling: score.doubling.map(DoublingDto::from),
             awards: score.awards.iter().map(|award| RowAward::new(award, lang)).collect(),
         }
@@ -390,8 +473,20 @@ impl RowAward {
 
 impl From<&Rank> for PlaceView {
     fn from(one: &Rank) -> PlaceView {
-        let &Rank { player, place, total, table_points, result } = one;
-        PlaceView { player, place, total, table_points, result }
+        let &Rank { player, place, total, to_next, table_points, bonus } = one;
+        let penalty = bonus.map(|bonus| bonus.penalty).filter(|&points| points != 0);
+        PlaceView {
+            player,
+            place,
+            total,
+            table_points,
+            to_next,
+            uma: bonus.map(|bonus| bonus.uma),
+            oka: bonus.map(|bonus| bonus.oka),
+            left_sticks: bonus.map(|bonus| bonus.sticks),
+            penalty,
+            result: one.result(),
+        }
     }
 }
 

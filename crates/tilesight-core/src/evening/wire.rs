@@ -10,8 +10,8 @@ pub(crate) mod by_kind;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Action, EntryId, ExhaustiveDraw, Game, GameError, HandPoints, HandText, Manual, Other, PLAYERS,
-    Play, Player, RiichiStick, Win,
+    Action, Draw, EntryId, ExhaustiveDraw, Game, GameError, HandPoints, HandText, Manual, OfPlayer,
+    Other, Play, Player, RiichiStick, Win,
 };
 use crate::contract::{ContextDto, HandInput, Problem, find_named, object, read_json};
 use crate::notation::Notation;
@@ -22,9 +22,10 @@ use crate::rules::{Book, RulesetId};
 #[serde(deny_unknown_fields)]
 #[schema(as = NewGame)]
 pub struct NewGameDto {
-    /// Players in the order of their first seats: East, South, West, North.
-    #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
-    pub players: [String; PLAYERS],
+    /// Players in the order of their first seats: East, South, West, and North where four play.
+    #[serde(deserialize_with = "by_kind::names")]
+    #[schema(min_items = 3, max_items = 4)]
+    pub players: Vec<String>,
     /// Title of the game.
     #[schema(max_length = 200)]
     pub title: Option<String>,
@@ -105,8 +106,8 @@ pub enum ActionDto {
         /// Title of the game.
         title: String,
         /// Names of the players, in their order.
-        #[schema(value_type = Vec<String>, min_items = 4, max_items = 4)]
-        players: [String; PLAYERS],
+        #[schema(min_items = 3, max_items = 4)]
+        players: Vec<String>,
     },
     /// Finishes the game although deals are left.
     Finish,
@@ -127,11 +128,17 @@ pub enum PlayDto {
     /// A win with a hand of which only the points were recorded; the rules settle it.
     Points(HandPoints),
     /// The wall was empty and no player had won. In riichi no player pays: the deal was aborted.
-    Draw,
+    Draw(Draw),
     /// The wall was empty, and the ready players are known. In riichi the others pay them.
     ExhaustiveDraw(ExhaustiveDraw),
     /// A player declared riichi and laid a stick on the table.
     Riichi(RiichiStick),
+    /// A player's hand can't win any more in the deal, in riichi: it has too few or too many tiles,
+    /// or a wrong call was made with it.
+    DeadHand(OfPlayer),
+    /// A false win in riichi, or a riichi without a ready hand: the rules say what the player pays,
+    /// and the deal is dealt again.
+    Chombo(OfPlayer),
     /// Points that the players agreed on, such as those for a false mahjong.
     Manual(Manual),
 }
@@ -155,6 +162,10 @@ pub struct WinDto {
     /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub east: Option<Player>,
+    /// Player who let the set be called that makes them liable for the hand, such as a third pung
+    /// of dragons in riichi; the `feeder` of the context says the same from the winner's seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liable: Option<Player>,
     /// Hand, as notation or as an object; stored as notation.
     pub hand: HandInput,
     /// Whether the winning tile is only assumed: nobody saw or stated which tile won.
@@ -203,9 +214,11 @@ impl TryFrom<PlayDto> for Play {
         Ok(match play {
             PlayDto::Win(win) => Play::Win(win.try_into()?),
             PlayDto::Points(hand) => Play::Points(hand),
-            PlayDto::Draw => Play::Draw,
+            PlayDto::Draw(draw) => Play::Draw(draw),
             PlayDto::ExhaustiveDraw(draw) => Play::ExhaustiveDraw(draw),
             PlayDto::Riichi(riichi) => Play::Riichi(riichi),
+            PlayDto::DeadHand(of) => Play::DeadHand(of),
+            PlayDto::Chombo(of) => Play::Chombo(of),
             PlayDto::Manual(manual) => Play::Manual(manual),
         })
     }
@@ -220,6 +233,7 @@ impl TryFrom<WinDto> for Win {
             discarder,
             same_discard,
             east,
+            liable,
             hand,
             winning_tile_supposed,
             context,
@@ -230,13 +244,14 @@ impl TryFrom<WinDto> for Win {
             discarder,
             same_discard,
             east,
+            liable,
             hand: HandText::default(),
             winning_tile_supposed,
             ruleset: context.ruleset,
             context: context.setup,
             others: Vec::new(),
         };
-        win.check_discarder()?;
+        win.check_players()?;
         let hand = hand.try_into()?;
         let others = others.into_iter().map(Other::try_from).collect::<Result<_, _>>()?;
         Ok(Win { hand, others, ..win })
@@ -286,9 +301,11 @@ impl From<&Play> for PlayDto {
         match play {
             Play::Win(win) => PlayDto::Win(win.into()),
             Play::Points(hand) => PlayDto::Points(hand.clone()),
-            Play::Draw => PlayDto::Draw,
+            Play::Draw(draw) => PlayDto::Draw(draw.clone()),
             Play::ExhaustiveDraw(draw) => PlayDto::ExhaustiveDraw(draw.clone()),
             Play::Riichi(riichi) => PlayDto::Riichi(riichi.clone()),
+            Play::DeadHand(of) => PlayDto::DeadHand(of.clone()),
+            Play::Chombo(of) => PlayDto::Chombo(of.clone()),
             Play::Manual(manual) => PlayDto::Manual(manual.clone()),
         }
     }
@@ -301,6 +318,7 @@ impl From<&Win> for WinDto {
             discarder: win.discarder,
             same_discard: win.same_discard,
             east: win.east,
+            liable: win.liable,
             hand: HandInput::from(&win.hand),
             winning_tile_supposed: win.winning_tile_supposed,
             context: ContextDto { ruleset: win.ruleset, setup: win.context },

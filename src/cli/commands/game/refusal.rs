@@ -10,8 +10,6 @@ use crate::texts;
 pub(super) enum Refusal {
     /// Error when no folder was named.
     NoFolder,
-    /// Error when there are more or fewer than four players.
-    Players(usize),
     /// Error when no id begins with the text.
     NoGame(String),
     /// Error when a service or another command changed the game meanwhile.
@@ -22,7 +20,7 @@ pub(super) enum Refusal {
     NoPlayer {
         /// Name as it was typed.
         name: String,
-        /// Names of all four players.
+        /// Names of all players.
         players: String,
     },
     /// Error when points are given together with a win context.
@@ -57,7 +55,6 @@ impl Message for Refusal {
     fn text(&self, lang: Lang) -> String {
         match self {
             Refusal::NoFolder => texts::refusal::no_folder(lang).to_owned(),
-            Refusal::Players(given) => texts::refusal::players(lang, given),
             Refusal::NoGame(id) => texts::refusal::no_game(lang, id),
             Refusal::Stale => texts::refusal::stale(lang).to_owned(),
             Refusal::SeveralGames(id) => texts::refusal::several_games(lang, id),

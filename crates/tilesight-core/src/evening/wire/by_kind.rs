@@ -14,10 +14,12 @@ use serde::{Deserialize, Deserializer};
 
 use super::{ActionDto, OtherPlayerDto, PlayDto, WinDto};
 use crate::contract::{ContextDto, HandInput, object, objects};
-use crate::evening::play::Reason;
+use crate::evening::play::{MIN_PLAYERS, Reason};
 use crate::evening::{
-    EntryId, ExhaustiveDraw, HandPoints, Manual, PLAYERS, Player, Points, RiichiStick,
+    Draw, EntryId, ExhaustiveDraw, HandPoints, Manual, OfPlayer, PLAYERS, Player, PlayerPoints,
+    RiichiStick,
 };
+use crate::rules::law::AbortKind;
 
 /// The fields of all kinds of an object.
 pub(crate) trait FieldsByKind: for<'de> Deserialize<'de> {
@@ -49,8 +51,8 @@ struct ActionFields {
     entry: Option<EntryId>,
     #[serde(default, deserialize_with = "deserialize_present")]
     title: Option<String>,
-    #[serde(default, deserialize_with = "deserialize_present")]
-    players: Option<[String; PLAYERS]>,
+    #[serde(default, deserialize_with = "deserialize_present_names")]
+    players: Option<Vec<String>>,
     #[serde(default, deserialize_with = "deserialize_present")]
     change: Option<u32>,
 }
@@ -64,6 +66,8 @@ enum PlayKind {
     Draw,
     ExhaustiveDraw,
     Riichi,
+    DeadHand,
+    Chombo,
     Manual,
 }
 
@@ -79,6 +83,8 @@ struct PlayFields {
     same_discard: bool,
     #[serde(default)]
     east: Option<Player>,
+    #[serde(default)]
+    liable: Option<Player>,
     #[serde(default, deserialize_with = "deserialize_present")]
     hand: Option<HandInput>,
     #[serde(default)]
@@ -94,9 +100,13 @@ struct PlayFields {
     #[serde(default, deserialize_with = "deserialize_present")]
     player: Option<Player>,
     #[serde(default, deserialize_with = "deserialize_present")]
-    payments: Option<Points>,
+    payments: Option<PlayerPoints>,
     #[serde(default)]
     tenpai: Vec<Player>,
+    #[serde(default)]
+    nagashi: Vec<Player>,
+    #[serde(default)]
+    abort: Option<AbortKind>,
     #[serde(default)]
     ends_deal: bool,
     #[serde(default)]
@@ -125,15 +135,16 @@ impl FieldsByKind for PlayFields {
                 "discarder",
                 "same_discard",
                 "east",
+                "liable",
                 "hand",
                 "winning_tile_supposed",
                 "context",
                 "others",
             ],
             PlayKind::Points => &["kind", "winner", "discarder", "same_discard", "points"],
-            PlayKind::Draw => &["kind"],
-            PlayKind::ExhaustiveDraw => &["kind", "tenpai"],
-            PlayKind::Riichi => &["kind", "player"],
+            PlayKind::Draw => &["kind", "abort"],
+            PlayKind::ExhaustiveDraw => &["kind", "tenpai", "nagashi"],
+            PlayKind::Riichi | PlayKind::DeadHand | PlayKind::Chombo => &["kind", "player"],
             PlayKind::Manual => &["kind", "reason", "player", "payments", "ends_deal", "note"],
         }
     }
@@ -170,13 +181,16 @@ impl<'de> Deserialize<'de> for PlayDto {
                 same_discard: fields.same_discard,
                 points: require("points", fields.points)?,
             }),
-            PlayKind::Draw => PlayDto::Draw,
+            PlayKind::Draw => PlayDto::Draw(Draw { abort: fields.abort }),
             PlayKind::ExhaustiveDraw => {
-                PlayDto::ExhaustiveDraw(ExhaustiveDraw { tenpai: fields.tenpai })
+                let PlayFields { tenpai, nagashi, .. } = fields;
+                PlayDto::ExhaustiveDraw(ExhaustiveDraw { tenpai, nagashi })
             }
             PlayKind::Riichi => {
                 PlayDto::Riichi(RiichiStick { player: require("player", fields.player)? })
             }
+            PlayKind::DeadHand => PlayDto::DeadHand(fields.read_player()?),
+            PlayKind::Chombo => PlayDto::Chombo(fields.read_player()?),
             PlayKind::Manual => PlayDto::Manual(Manual {
                 reason: require("reason", fields.reason)?,
                 player: require("player", fields.player)?,
@@ -189,12 +203,17 @@ impl<'de> Deserialize<'de> for PlayDto {
 }
 
 impl PlayFields {
+    fn read_player<E: Error>(self) -> Result<OfPlayer, E> {
+        Ok(OfPlayer { player: require("player", self.player)? })
+    }
+
     fn win<E: Error>(self) -> Result<WinDto, E> {
         Ok(WinDto {
             winner: require("winner", self.winner)?,
             discarder: self.discarder,
             same_discard: self.same_discard,
             east: self.east,
+            liable: self.liable,
             hand: require("hand", self.hand)?,
             winning_tile_supposed: self.winning_tile_supposed,
             context: self.context,
@@ -213,6 +232,22 @@ pub(crate) fn deserialize_present<'de, D: Deserializer<'de>, T: Deserialize<'de>
     deserializer: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
+}
+
+/// Reads the names of three or four players.
+pub(super) fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    let names = Vec::<String>::deserialize(deserializer)?;
+    if (MIN_PLAYERS..=PLAYERS).contains(&names.len()) {
+        Ok(names)
+    } else {
+        Err(D::Error::invalid_length(names.len(), &"the names of the players"))
+    }
+}
+
+fn deserialize_present_names<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Vec<String>>, D::Error> {
+    names(deserializer).map(Some)
 }
 
 fn deserialize_present_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
@@ -305,6 +340,11 @@ mod tests {
             r#"{"kind":"draw"}"#.to_owned(),
             r#"{"tenpai":[0,3],"kind":"exhaustive_draw"}"#.to_owned(),
             r#"{"kind":"riichi","player":2}"#.to_owned(),
+            r#"{"player":2,"kind":"dead_hand"}"#.to_owned(),
+            r#"{"kind":"chombo","player":0}"#.to_owned(),
+            r#"{"abort":"nine_terminals","kind":"draw"}"#.to_owned(),
+            r#"{"nagashi":[1],"kind":"exhaustive_draw","tenpai":[]}"#.to_owned(),
+            r#"{"reason":"hand","player":1,"payments":[-3,3,0],"kind":"manual"}"#.to_owned(),
             r#"{"reason":"adjustment","player":1,"payments":[3,-1,-1,-1],"note":"late","kind":"manual"}"#
                 .to_owned(),
         ] {
@@ -318,11 +358,11 @@ mod tests {
             (r#"{"change":7,"kind":"undo"}"#, ActionDto::Undo { change: 7 }),
             (
                 r#"{"before":1,"play":{"kind":"draw"},"kind":"add"}"#,
-                ActionDto::Add { play: PlayDto::Draw, before: Some(EntryId(1)) },
+                ActionDto::Add { play: PlayDto::Draw(Draw::default()), before: Some(EntryId(1)) },
             ),
             (
                 r#"{"kind":"correct","entry":1,"play":{"kind":"draw"}}"#,
-                ActionDto::Correct { play: PlayDto::Draw, entry: EntryId(1) },
+                ActionDto::Correct { play: PlayDto::Draw(Draw::default()), entry: EntryId(1) },
             ),
         ] {
             assert_eq!(read(json), Ok(action), "{json}");

@@ -16,6 +16,7 @@ use crate::rules::{
 };
 use crate::settle::{Payments, Shares};
 use crate::texts;
+use crate::tile::Wind;
 
 use super::liability::{Liability, liabilities};
 use super::line::Line::{self, *};
@@ -52,6 +53,10 @@ impl HandRules for Riichi {
 
     fn counters(&self, context: &Context) -> u32 {
         settle::counters(context, &self.options)
+    }
+
+    fn mangan_drawn(&self, seat: Wind) -> Payments {
+        settle::mangan_drawn(seat, &self.options)
     }
 
     fn settle_total(&self, total: u32, context: &Context) -> Payments {

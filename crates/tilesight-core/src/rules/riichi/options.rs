@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::context::Context;
 use crate::meld::Seats;
+use crate::rules::law::{Abort, Bankruptcy, LeftSticks, SeveralWinners, Ties};
 use crate::tile::{Suit, Tile};
 
 /// The options. Each field describes the ruling that holds when it is set.
@@ -68,6 +69,34 @@ pub struct Options {
     pub uma_first: u8,
     /// Thousands that the second gains and the third loses in the end.
     pub uma_second: u8,
+    /// Winners by one discard.
+    pub several_winners: SeveralWinners,
+    /// A deal with nine kinds of terminals and honors in a first hand.
+    pub abort_nine_terminals: Abort,
+    /// A deal whose first four discards are the same wind. Four players alone.
+    pub abort_four_winds: Abort,
+    /// A deal in which all four players declared riichi. Four players alone.
+    pub abort_four_riichi: Abort,
+    /// A deal with four kongs of several players.
+    pub abort_four_kongs: Abort,
+    /// Discards of terminals and honors alone are a mangan after an exhaustive draw.
+    pub nagashi_mangan: bool,
+    /// Points that the players who are not ready pay together.
+    pub noten_points: u32,
+    /// Points by which a player is bankrupt, which ends the evening.
+    pub bankruptcy: Bankruptcy,
+    /// The evening ends when the dealer, who won the last deal, is first.
+    pub agari_yame: bool,
+    /// The evening ends when the dealer, who is ready in the last deal, is first.
+    pub tenpai_yame: bool,
+    /// Points without which there is a further round; 0 for none.
+    pub extension_points: u32,
+    /// Owner of the sticks that are left in the end.
+    pub left_sticks: LeftSticks,
+    /// Places of players with equal points.
+    pub ties: Ties,
+    /// Thousands that a false win takes off the result; with 0 a mangan is paid.
+    pub chombo_result: u8,
 }
 
 /// The share that a fourth player would pay on a self-draw, at a table of three.
@@ -94,6 +123,8 @@ pub enum Kazoe {
 
 /// Maximum number of points at the start.
 const MAX_START: u32 = 100_000;
+/// Maximum number of points that the players who are not ready pay together.
+const MAX_NOTEN: u32 = 30_000;
 
 impl Options {
     /// The options that most players online know.
@@ -123,6 +154,20 @@ impl Options {
         target_points: 30_000,
         uma_first: 20,
         uma_second: 10,
+        several_winners: SeveralWinners::ThreeAbort,
+        abort_nine_terminals: Abort::Stay,
+        abort_four_winds: Abort::Stay,
+        abort_four_riichi: Abort::Stay,
+        abort_four_kongs: Abort::Stay,
+        nagashi_mangan: true,
+        noten_points: 3000,
+        bankruptcy: Bankruptcy::BelowZero,
+        agari_yame: true,
+        tenpai_yame: true,
+        extension_points: 30_000,
+        left_sticks: LeftSticks::First,
+        ties: Ties::Seats,
+        chombo_result: 0,
     };
 
     /// Returns an option with a value that no table could play by, and the reason.
@@ -151,6 +196,16 @@ impl Options {
                 "target_points",
                 "the result is counted from the points of the start, or from more",
             ));
+        }
+        if self.extension_points > MAX_START {
+            let reason = "a further round is played for at most 100000 points";
+            return Some(("extension_points", reason));
+        }
+        let shares = if self.players == 3 { 200 } else { 600 };
+        if !self.noten_points.is_multiple_of(shares) || self.noten_points > MAX_NOTEN {
+            let reason =
+                "those who are not ready pay hundreds that any number of players can share";
+            return Some(("noten_points", reason));
         }
         None
     }

@@ -159,6 +159,14 @@ impl Bill<'_> {
     }
 }
 
+/// Returns the payments to a player who draws a mangan, without counters.
+pub(super) fn mangan_drawn(seat: Wind, options: &Options) -> Payments {
+    let context = Context { seat, ..Context::PLAIN };
+    let mut bill = Bill { context: &context, options, payments: Payments::default() };
+    bill.usual(MANGAN);
+    bill.payments
+}
+
 /// Returns each player's share of a hand of which only the sum of all payments is known.
 pub(super) fn shares(context: &Context, options: &Options) -> Shares {
     let bill = Bill { context, options, payments: Payments::default() };

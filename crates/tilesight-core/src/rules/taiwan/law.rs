@@ -2,7 +2,7 @@
 //! nobody won; by another option several players may win by one discard. Four rounds make an
 //! evening; nobody changes seats.
 
-use crate::rules::law::{DealerLaw, Law, PassingRule};
+use crate::rules::law::{DealerLaw, Law, PassingRule, SeveralWinners};
 
 use super::options::Options;
 
@@ -13,9 +13,13 @@ pub(super) const fn law(options: &Options) -> Law {
     } else {
         PassingRule::UnlessEastWins
     };
-    let dealer = DealerLaw {
-        wall_gives_winds: !options.dealer_is_east,
-        several_winners: options.several_winners,
-    };
-    Law { passing, dealer: Some(dealer), paragraph: "8.1, 8.2, 8.3, 8.4", ..Law::ROTATING }
+    let several_winners =
+        if options.several_winners { SeveralWinners::All } else { SeveralWinners::Nearest };
+    Law {
+        passing,
+        several_winners,
+        dealer: Some(DealerLaw { wall_gives_winds: !options.dealer_is_east }),
+        paragraph: "8.1, 8.2, 8.3, 8.4",
+        ..Law::ROTATING
+    }
 }

@@ -62,6 +62,8 @@ pub(super) struct WonPhoto {
     same_discard: bool,
     /// Player who sits East, where the opened wall gives the winds; the dealer when absent.
     east: Option<Player>,
+    /// Player who let the set be called that makes them liable for the hand.
+    liable: Option<Player>,
     /// Win context, without seat, round, rule set and discarder.
     #[serde(default, deserialize_with = "object_or_null")]
     #[schema(value_type = Option<ContextDto>)]
@@ -332,7 +334,9 @@ impl HandForm {
         book: &Book,
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
         let HandForm { photo, others: photos, win, .. } = self;
-        let WonPhoto { winner, discarder, same_discard, east, context, others: typed, .. } = win;
+        let WonPhoto {
+            winner, discarder, same_discard, east, liable, context, others: typed, ..
+        } = win;
         let game = &found.document.journal;
         // The photo supplies the hand; the game knows the rest.
         let hand = HandInput::Notation(String::new());
@@ -342,6 +346,7 @@ impl HandForm {
             discarder,
             same_discard,
             east,
+            liable,
             hand,
             winning_tile_supposed: false,
             context,
