@@ -352,13 +352,36 @@ export function toPlay(
  * The deal that a hand is entered for: the next one, that of the entry that is corrected, or of a further
  * winner by one discard the one before; with the winds that were stated.
  */
-export function dealFor(
-  game: Game,
-  { entry, east, beside = false }: Pick<Won, 'east' | 'beside'> & { readonly entry: number | null },
-): Deal | null {
+export function dealFor(game: Game, { entry, east, beside = false, winner = null }: DealAsked): Deal | null {
   const row = entry === null ? game.rows.at(-1) : game.rows.find((one) => one.entry === entry);
   const deal = (entry === null && !beside ? game.next : row?.deal) ?? null;
-  return deal && withEast(deal, east);
+  if (!deal) return null;
+  const seated = withEast(deal, east);
+  return beside && !takesTable(game, seated, winner) ? { ...seated, ...NOTHING_ON_TABLE } : seated;
+}
+
+interface DealAsked extends Pick<Won, 'east' | 'beside'> {
+  readonly entry: number | null;
+  readonly winner?: Player | null;
+}
+
+/** Table of a further winner, where another winner by the same discard takes what lies on it. */
+export const NOTHING_ON_TABLE = { honba: 0, riichi_sticks: 0 } as const;
+
+/**
+ * Tells whether a further winner takes what lies on the table of riichi: of the winners by one discard the
+ * one does who is next in turn after the discarder.
+ */
+export function takesTable({ rows }: Pick<Game, 'rows'>, deal: Deal, winner: Player | null): boolean {
+  if (typeof deal.honba !== 'number' || winner === null) return true;
+  const won = rows.flatMap(({ deal: of, play }) =>
+    of?.number === deal.number && (play.kind === 'win' || play.kind === 'points') ? [play] : [],
+  );
+  const from = won.at(-1)?.discarder;
+  if (typeof from !== 'number') return true;
+  const steps = (player: Player): number =>
+    (deal.seats.indexOf(player) - deal.seats.indexOf(from) + deal.seats.length) % deal.seats.length;
+  return won.every((one) => steps(winner) <= steps(one.winner));
 }
 
 /**

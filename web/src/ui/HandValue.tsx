@@ -5,7 +5,15 @@
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player, Ruleset } from '../api/types';
 import { t } from '../i18n';
-import { handPoints, MAX_HAND_POINTS, paymentsOf, playersOf, signed } from '../model/evening';
+import {
+  handPoints,
+  MAX_HAND_POINTS,
+  NOTHING_ON_TABLE,
+  paymentsOf,
+  playersOf,
+  signed,
+  takesTable,
+} from '../model/evening';
 import { faanValues, type HanValue, hanOf, hanValues, keptPoints, missedMinimum } from '../model/values';
 import { enter } from '../state/evening';
 import { allRulesets, totalUnitBy } from '../state/prefs';
@@ -37,8 +45,7 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
     points === null
       ? null
       : ({ kind: 'points', winner, discarder, points, ...(same_discard && { same_discard }) } as const);
-  // What lies on the table goes to the winner who is next in turn, which only the sheet knows.
-  const table = same_discard ? { ...deal, honba: 0, riichi_sticks: 0 } : deal;
+  const table = same_discard && !takesTable(game, deal, winner) ? { ...deal, ...NOTHING_ON_TABLE } : deal;
   const payments = play && rules && paymentsOf(rules, table, play);
   const choose = (value: number | null): void => {
     chosen.value = value;

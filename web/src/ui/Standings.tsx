@@ -25,7 +25,6 @@ export function Standings({ game }: { readonly game: Game }) {
             <th scope="col">{words.player}</th>
             <th scope="col">{words.points}</th>
             <th scope="col">{words.behindFirst}</th>
-            <th scope="col">{words.toNext}</th>
             {tournament && <th scope="col">{words.tablePoints}</th>}
             {results && <th scope="col">{t.value.riichi.result}</th>}
           </tr>
@@ -38,9 +37,13 @@ export function Standings({ game }: { readonly game: Game }) {
               <td class="total" data-player={player} data-total-points={total}>
                 {pointsText(total, start)}
               </td>
-              <td class="behind">{total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}</td>
               <td class="behind">
-                {counted.to_next ? `−${counted.to_next.toLocaleString(lang.value)}` : ''}
+                {total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}
+                {counted.to_next > 0 && counted.to_next < best - total && (
+                  <small>
+                    {words.toNext} {`−${counted.to_next.toLocaleString(lang.value)}`}
+                  </small>
+                )}
               </td>
               {tournament && (
                 <td>

@@ -22,6 +22,7 @@ import { hasStick } from '../state/questions';
 import { DealerFields } from './Dealer';
 import { RiichiFields } from './Riichi';
 import { Segmented } from './Segmented';
+import { feederNames } from './seats';
 
 /** Properties of the fields about how a hand was won, for a win context that is kept anywhere. */
 interface Props {
@@ -38,6 +39,8 @@ interface Props {
   readonly keptRound?: boolean;
   /** Whether the winner laid a riichi stick in the evening's deal, so that the hand has riichi. */
   readonly hasStick?: boolean;
+  /** Names who fed a set; by default their place. */
+  readonly feederName?: (feeder: Feeder) => string;
 }
 
 export function WinContext({ entry }: { readonly entry: Entry }) {
@@ -49,6 +52,7 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
       rulesets={allRulesets.value.length > 0 ? chosenRulesets.value : []}
       keptRound={entry.edit.keptRound.value !== null}
       hasStick={hasStick(entry)}
+      feederName={feederNames(entry.table.won.value)}
       onChange={(context) => setContext(entry.edit, context)}
     />
   );
@@ -57,6 +61,7 @@ export function WinContext({ entry }: { readonly entry: Entry }) {
 export function WinContextFields(props: Props) {
   const { id, context, hand, rulesets, onChange, keys = {}, keptRound = false } = props;
   const words = t.value;
+  const { feederName = (value: Feeder): string => words.feeders[value] } = props;
   const fields = fieldsOf(rulesets, context, hand);
   const set = <F extends ContextField>(field: F, value: NonNullable<(typeof context)[F]>): void =>
     onChange(withField(context, field, value));
@@ -116,7 +121,7 @@ export function WinContextFields(props: Props) {
             value={context.feeder ?? null}
             options={valuesOf(rulesets, 'feeder', possibleFeeders(hand, context)).map((value: Feeder) => ({
               value,
-              label: words.feeders[value],
+              label: feederName(value),
             }))}
             onChoose={(value) => set('feeder', value)}
           />
