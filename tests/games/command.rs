@@ -112,7 +112,7 @@ fn an_evening_of_riichi_refuses_what_can_not_follow() {
     let won = done(&folder, &["win", id, hand, "--winner", "Bo", "--discarder", "Anna"]);
     assert_eq!(won["totals"], serde_json::json!([-2000, 2000, 0, 0]));
     let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
-    assert!(shown.contains("Bo from Anna, 2000 (riichi by the stick)"), "{shown}");
+    assert!(shown.contains("Bo from Anna, 2000 (2 han 30 fu) (riichi by the stick)"), "{shown}");
     done(&folder, &["finish", id]);
     let over = game(&folder, &["riichi", id, "--player", "Anna"]);
     assert!(String::from_utf8_lossy(&over.stderr).contains("the game is over"), "{over:?}");
@@ -140,7 +140,7 @@ fn an_evening_of_sixteen_tiles_shows_the_streak() {
 
 #[test]
 fn an_evening_of_riichi_shows_points_and_what_counts_in_the_end() {
-    let folder = folder("game-riichi");
+    let folder = folder("game-riichi-end");
     let players = ["--players", "Anna,Bo,Clara,Dorte", "--ruleset", "riichi-tenhou"];
     let begun = done(&folder, &[["new"].as_slice(), &players].concat());
     let id = begun["id"].as_str().expect("an id");

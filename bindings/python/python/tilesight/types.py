@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from ._native import Score
     from ._problems import Problem
 
+AbortKind = Literal["nine_terminals", "four_winds", "four_riichi", "four_kongs", "three_winners"]
 CompletedCode = Literal[
     "11m",
     "22m",
@@ -161,6 +162,7 @@ DoubtKind = Literal[
     "indicator",
 ]
 Feeder = Literal["left", "across", "right", "nobody"]
+GameEnd = Literal["last_deal", "bankruptcy", "dealer_first", "target", "finished"]
 GameState = Literal["running", "complete", "finished"]
 Ignored = Literal["not_a_face", "elsewhere", "face_down", "other_size", "surplus"]
 Lang = Literal["da", "de", "en", "ja", "sv", "zh", "zh-Hant"]
@@ -309,6 +311,10 @@ class PlayWin(TypedDict):
     hand: HandInput
     """Hand, as notation or as an object; stored as notation."""
     kind: Literal["win"]
+    liable: NotRequired[int | None]
+    """Player who let the set be called that makes them liable for the hand, such as a third pung
+    of dragons in riichi; the `feeder` of the context says the same from the winner's seat.
+    """
     others: NotRequired[Sequence[GameOther]]
     """Hands of the players who did not win, where the rules score every player."""
     same_discard: NotRequired[bool]
@@ -347,6 +353,8 @@ class PlayPoints(TypedDict):
 class PlayDraw(TypedDict):
     """The wall was empty and no player had won. In riichi no player pays: the deal was aborted."""
 
+    abort: NotRequired[AbortKind | None]
+    """Reason why the deal was aborted, in riichi alone; any of those of the rules when absent."""
     kind: Literal["draw"]
 
 
@@ -354,6 +362,10 @@ class PlayExhaustiveDraw(TypedDict):
     """The wall was empty, and the ready players are known. In riichi the others pay them."""
 
     kind: Literal["exhaustive_draw"]
+    nagashi: NotRequired[Sequence[int]]
+    """Players whose discards were all terminals and honors, and were not called (nagashi
+    mangan), in riichi: each is paid a mangan, and nobody pays for not being ready.
+    """
     tenpai: NotRequired[Sequence[int]]
     """Players who were ready: one tile from winning."""
 
@@ -364,6 +376,26 @@ class PlayRiichi(TypedDict):
     kind: Literal["riichi"]
     player: int
     """Player who declared riichi."""
+
+
+class PlayDeadHand(TypedDict):
+    """A player's hand can't win any more in the deal, in riichi: it has too few or too many
+    tiles, or a wrong call was made with it.
+    """
+
+    kind: Literal["dead_hand"]
+    player: int
+    """The player."""
+
+
+class PlayChombo(TypedDict):
+    """A false win in riichi, or a riichi without a ready hand: the rules say what the player
+    pays, and the deal is dealt again.
+    """
+
+    kind: Literal["chombo"]
+    player: int
+    """The player."""
 
 
 class PlayManual(TypedDict):
@@ -1203,6 +1235,10 @@ class TotalChange(Part):
 class Game(Part):
     """An evening's game."""
 
+    end: GameEnd | None = None
+    """Reason why the game is over. Absent while it is played."""
+    further_win: FurtherWin | None = None
+    """Players who may have won by the discard of the last entry too; absent if none may."""
     history: tuple[GameChange, ...]
     """All changes that were ever made, oldest first."""
     id: str | None = None
@@ -1221,6 +1257,8 @@ class Game(Part):
     """Token of the read-only link; `null` if there is no link, or its token is not known."""
     standings: tuple[GamePlace, ...]
     """Places of the players, by falling totals."""
+    start_points: int | None = None
+    """Points that each player has at the start, to which `totals` are added, in riichi alone."""
     state: GameState
     """State of the game."""
     title: str
@@ -1229,6 +1267,16 @@ class Game(Part):
     """Total points of each player, in the order of the players."""
     undo: int | None = None
     """Change that an undo would take back next."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FurtherWin(Part):
+    """A further winner by the discard of the last entry, who may be entered."""
+
+    discarder: int
+    """Player who discarded the tile."""
+    winners: tuple[int, ...]
+    """Players who may have won by it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1253,6 +1301,8 @@ class GameChange(Part):
 class Deal(Part):
     """A deal."""
 
+    dead: tuple[int, ...] = ()
+    """Players whose hands are dead, in riichi alone. Absent if none is."""
     dealer: int | None = None
     """Player who deals, in the game of sixteen tiles alone: the opened wall may give other
     winds.
@@ -1261,10 +1311,22 @@ class Deal(Part):
     """Players who declared riichi in this deal before the entry, in riichi alone."""
     honba: int | None = None
     """Number of counters on the table, in riichi alone."""
+    may_abort: tuple[AbortKind, ...] | None = None
+    """Reasons for which the deal may be aborted now, in riichi alone. Only of the deal that is
+    played next.
+    """
     may_declare: tuple[int, ...] | None = None
     """Players who may still declare riichi, in riichi alone: they have no stick on the table,
     and the points for one where the rules require these. Only of the deal that is played
     next.
+    """
+    may_nagashi: bool | None = None
+    """Whether discards that are all terminals and honors are paid as a mangan, in riichi alone.
+    Only of the deal that is played next.
+    """
+    may_win: tuple[int, ...] | None = None
+    """Players who may win the deal or be ready at its end, in riichi alone: none once it must be
+    aborted, and nobody whose hand is dead. Only of the deal that is played next.
     """
     number: int
     """Number in the game, from 1."""
@@ -1290,6 +1352,10 @@ class GameRow(Part):
     """Id of the entry, which a correction names."""
     payments: tuple[int, ...]
     """Points that each player gains or loses by the entry."""
+    penalty: int | None = None
+    """Points that the entry takes off the result of its player in the end, in riichi. Absent if
+    it takes none.
+    """
     play: Play
     """Event of the deal."""
     riichi_by_stick: bool = False
@@ -1326,6 +1392,10 @@ class GameRowScore(Part):
     """Fu, rounded up to tens (seven pairs: 25), in riichi alone; `null` for a yakuman."""
     han: int | None = None
     """Han of all lines, in riichi alone; of a yakuman 13 for each that is paid."""
+    liability_open: bool = False
+    """Whether a player may be liable for the hand by its melds, and none was named: then
+    `liable` or `feeder` of the win can change the payments. Absent otherwise.
+    """
     limit: RiichiLimit | None = None
     """Limit that the hand reaches, in riichi alone; `null` below a mangan."""
     limit_hand: bool | None = None
@@ -1390,20 +1460,30 @@ class Doubling(Part):
 class GamePlace(Part):
     """The place of a player."""
 
+    left_sticks: int | None = None
+    """Points of the sticks that are left on the table, in riichi alone."""
+    oka: int | None = None
+    """Points of the first beyond those of the start that the others put in, in riichi alone."""
+    penalty: int | None = None
+    """Points that false wins take off the result, in riichi alone. Absent if none do."""
     place: int
     """Place, from 1; players with equal totals share it."""
     player: int
     """The player."""
     result: int | None = None
-    """Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
-    first.
+    """Result with uma and oka, in riichi alone: the points with those of the start, less those
+    that the result is counted from, with `uma`, `oka` and `left_sticks`, less `penalty`.
     """
     table_points: float | None = None
     """Tournament points for the place; players with equal totals share them. `null` where the
     rules have none.
     """
+    to_next: int
+    """Points that are missing to the player before; 0 for the first."""
     total: int
     """Total points won and lost."""
+    uma: int | None = None
+    """Points of the place, in riichi alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1694,5 +1774,7 @@ Play = Union[
     "PlayDraw",
     "PlayExhaustiveDraw",
     "PlayRiichi",
+    "PlayDeadHand",
+    "PlayChombo",
     "PlayManual",
 ]

@@ -448,6 +448,10 @@ public struct CompactAnswered: Codable, Equatable, Sendable {
 
 /// An evening's game.
 public struct Game: Codable, Equatable, Sendable {
+    /// Reason why the game is over. Absent while it is played.
+    public var end: String?
+    /// Players who may have won by the discard of the last entry too; absent if none may.
+    public var furtherWin: FurtherWin?
     /// All changes that were ever made, oldest first.
     public var history: [GameChange]
     /// Id of the game; `null` for viewers with a read-only link.
@@ -466,6 +470,8 @@ public struct Game: Codable, Equatable, Sendable {
     public var share: String?
     /// Places of the players, by falling totals.
     public var standings: [GamePlace]
+    /// Points that each player has at the start, to which `totals` are added, in riichi alone.
+    public var startPoints: Int?
     /// State of the game.
     public var state: String
     /// Title of the game.
@@ -476,6 +482,8 @@ public struct Game: Codable, Equatable, Sendable {
     public var undo: Int?
 
     enum CodingKeys: String, CodingKey {
+        case end
+        case furtherWin = "further_win"
         case history
         case id
         case next
@@ -485,6 +493,7 @@ public struct Game: Codable, Equatable, Sendable {
         case ruleset
         case share
         case standings
+        case startPoints = "start_points"
         case state
         case title
         case totals
@@ -1305,6 +1314,19 @@ public struct Changes: Codable, Equatable, Sendable {
     }
 }
 
+/// A further winner by the discard of the last entry, who may be entered.
+public struct FurtherWin: Codable, Equatable, Sendable {
+    /// Player who discarded the tile.
+    public var discarder: Int
+    /// Players who may have won by it too.
+    public var winners: [Int]
+
+    enum CodingKeys: String, CodingKey {
+        case discarder
+        case winners
+    }
+}
+
 /// A change in the history.
 public struct GameChange: Codable, Equatable, Sendable {
     /// Action that was applied.
@@ -1332,15 +1354,26 @@ public struct GameChange: Codable, Equatable, Sendable {
 
 /// A deal.
 public struct Deal: Codable, Equatable, Sendable {
+    /// Players whose hands are dead, in riichi alone. Absent if none is.
+    public var dead: [Int]?
     /// Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds.
     public var dealer: Int?
     /// Players who declared riichi in this deal before the entry, in riichi alone.
     public var declared: [Int]?
     /// Number of counters on the table, in riichi alone.
     public var honba: Int?
+    /// Reasons for which the deal may be aborted now, in riichi alone. Only of the deal that is
+    /// played next.
+    public var mayAbort: [String]?
     /// Players who may still declare riichi, in riichi alone: they have no stick on the table, and
     /// the points for one where the rules require these. Only of the deal that is played next.
     public var mayDeclare: [Int]?
+    /// Whether discards that are all terminals and honors are paid as a mangan, in riichi alone.
+    /// Only of the deal that is played next.
+    public var mayNagashi: Bool?
+    /// Players who may win the deal or be ready at its end, in riichi alone: none once it must be
+    /// aborted, and nobody whose hand is dead. Only of the deal that is played next.
+    public var mayWin: [Int]?
     /// Number in the game, from 1.
     public var number: Int
     /// Number of times in a row that this dealer has dealt again.
@@ -1353,10 +1386,14 @@ public struct Deal: Codable, Equatable, Sendable {
     public var seats: [Int]
 
     enum CodingKeys: String, CodingKey {
+        case dead
         case dealer
         case declared
         case honba
+        case mayAbort = "may_abort"
         case mayDeclare = "may_declare"
+        case mayNagashi = "may_nagashi"
+        case mayWin = "may_win"
         case number
         case repeats
         case riichiSticks = "riichi_sticks"
@@ -1375,6 +1412,9 @@ public struct GameRow: Codable, Equatable, Sendable {
     public var entry: Int
     /// Points that each player gains or loses by the entry.
     public var payments: [Int]
+    /// Points that the entry takes off the result of its player in the end, in riichi. Absent if it
+    /// takes none.
+    public var penalty: Int?
     /// Event of the deal.
     public var play: JSON?
     /// Whether the hand counts with riichi because its winner laid a stick in the deal, although
@@ -1390,6 +1430,7 @@ public struct GameRow: Codable, Equatable, Sendable {
         case deal
         case entry
         case payments
+        case penalty
         case play
         case riichiByStick = "riichi_by_stick"
         case score
@@ -1399,25 +1440,40 @@ public struct GameRow: Codable, Equatable, Sendable {
 
 /// The place of a player.
 public struct GamePlace: Codable, Equatable, Sendable {
+    /// Points of the sticks that are left on the table, in riichi alone.
+    public var leftSticks: Int?
+    /// Points of the first beyond those of the start that the others put in, in riichi alone.
+    public var oka: Int?
+    /// Points that false wins take off the result, in riichi alone. Absent if none do.
+    public var penalty: Int?
     /// Place, from 1; players with equal totals share it.
     public var place: Int
     /// The player.
     public var player: Int
-    /// Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
-    /// first.
+    /// Result with uma and oka, in riichi alone: the points with those of the start, less those
+    /// that the result is counted from, with `uma`, `oka` and `left_sticks`, less `penalty`.
     public var result: Int?
     /// Tournament points for the place; players with equal totals share them. `null` where the
     /// rules have none.
     public var tablePoints: Double?
+    /// Points that are missing to the player before; 0 for the first.
+    public var toNext: Int
     /// Total points won and lost.
     public var total: Int
+    /// Points of the place, in riichi alone.
+    public var uma: Int?
 
     enum CodingKeys: String, CodingKey {
+        case leftSticks = "left_sticks"
+        case oka
+        case penalty
         case place
         case player
         case result
         case tablePoints = "table_points"
+        case toNext = "to_next"
         case total
+        case uma
     }
 }
 
@@ -1755,6 +1811,9 @@ public struct GameRowScore: Codable, Equatable, Sendable {
     public var fu: Int?
     /// Han of all lines, in riichi alone; of a yakuman 13 for each that is paid.
     public var han: Int?
+    /// Whether a player may be liable for the hand by its melds, and none was named: then `liable`
+    /// or `feeder` of the win can change the payments. Absent otherwise.
+    public var liabilityOpen: Bool?
     /// Limit that the hand reaches, in riichi alone; `null` below a mangan.
     public var limit: String?
     /// Whether a line is worth the limit by itself; absent in games without faan.
@@ -1780,6 +1839,7 @@ public struct GameRowScore: Codable, Equatable, Sendable {
         case faan
         case fu
         case han
+        case liabilityOpen = "liability_open"
         case limit
         case limitHand = "limit_hand"
         case sticks

@@ -529,6 +529,10 @@ data class CompactAnswered(
 
 /** An evening's game. */
 data class Game(
+    /** Reason why the game is over. Absent while it is played. */
+    val end: String?,
+    /** Players who may have won by the discard of the last entry too; absent if none may. */
+    val furtherWin: FurtherWin?,
     /** All changes that were ever made, oldest first. */
     val history: List<GameChange>,
     /** Id of the game; `null` for viewers with a read-only link. */
@@ -547,6 +551,8 @@ data class Game(
     val share: String?,
     /** Places of the players, by falling totals. */
     val standings: List<GamePlace>,
+    /** Points that each player has at the start, to which `totals` are added, in riichi alone. */
+    val startPoints: Int?,
     /** State of the game. */
     val state: String,
     /** Title of the game. */
@@ -561,6 +567,8 @@ data class Game(
         fun from(value: Any?): Game {
             val json = Json.members(value)
             return Game(
+                json["end"]?.let { Json.text(it) },
+                json["further_win"]?.let { FurtherWin.from(it) },
                 Json.listOf(json["history"]) { GameChange.from(it) },
                 json["id"]?.let { Json.text(it) },
                 json["next"]?.let { Deal.from(it) },
@@ -570,6 +578,7 @@ data class Game(
                 Json.text(json["ruleset"]),
                 json["share"]?.let { Json.text(it) },
                 Json.listOf(json["standings"]) { GamePlace.from(it) },
+                json["start_points"]?.let { Json.int(it) },
                 Json.text(json["state"]),
                 Json.text(json["title"]),
                 Json.listOf(json["totals"]) { Json.int(it) },
@@ -1611,6 +1620,25 @@ data class Changes(
     }
 }
 
+/** A further winner by the discard of the last entry, who may be entered. */
+data class FurtherWin(
+    /** Player who discarded the tile. */
+    val discarder: Int,
+    /** Players who may have won by it too. */
+    val winners: List<Int>
+) {
+    companion object {
+        /** Reads it from what [Json.parse] returns. */
+        fun from(value: Any?): FurtherWin {
+            val json = Json.members(value)
+            return FurtherWin(
+                Json.int(json["discarder"]),
+                Json.listOf(json["winners"]) { Json.int(it) }
+            )
+        }
+    }
+}
+
 /** A change in the history. */
 data class GameChange(
     /** Action that was applied. */
@@ -1646,6 +1674,8 @@ data class GameChange(
 
 /** A deal. */
 data class Deal(
+    /** Players whose hands are dead, in riichi alone. Absent if none is. */
+    val dead: List<Int>?,
     /**
      * Player who deals, in the game of sixteen tiles alone: the opened wall may give other winds.
      */
@@ -1655,10 +1685,25 @@ data class Deal(
     /** Number of counters on the table, in riichi alone. */
     val honba: Int?,
     /**
+     * Reasons for which the deal may be aborted now, in riichi alone. Only of the deal that is
+     * played next.
+     */
+    val mayAbort: List<String>?,
+    /**
      * Players who may still declare riichi, in riichi alone: they have no stick on the table, and
      * the points for one where the rules require these. Only of the deal that is played next.
      */
     val mayDeclare: List<Int>?,
+    /**
+     * Whether discards that are all terminals and honors are paid as a mangan, in riichi alone.
+     * Only of the deal that is played next.
+     */
+    val mayNagashi: Boolean?,
+    /**
+     * Players who may win the deal or be ready at its end, in riichi alone: none once it must be
+     * aborted, and nobody whose hand is dead. Only of the deal that is played next.
+     */
+    val mayWin: List<Int>?,
     /** Number in the game, from 1. */
     val number: Int,
     /** Number of times in a row that this dealer has dealt again. */
@@ -1675,10 +1720,14 @@ data class Deal(
         fun from(value: Any?): Deal {
             val json = Json.members(value)
             return Deal(
+                json["dead"]?.let { Json.listOf(it) { Json.int(it) } },
                 json["dealer"]?.let { Json.int(it) },
                 json["declared"]?.let { Json.listOf(it) { Json.int(it) } },
                 json["honba"]?.let { Json.int(it) },
+                json["may_abort"]?.let { Json.listOf(it) { Json.text(it) } },
                 json["may_declare"]?.let { Json.listOf(it) { Json.int(it) } },
+                json["may_nagashi"]?.let { Json.flag(it) },
+                json["may_win"]?.let { Json.listOf(it) { Json.int(it) } },
                 Json.int(json["number"]),
                 Json.int(json["repeats"]),
                 json["riichi_sticks"]?.let { Json.int(it) },
@@ -1699,6 +1748,11 @@ data class GameRow(
     val entry: Int,
     /** Points that each player gains or loses by the entry. */
     val payments: List<Int>,
+    /**
+     * Points that the entry takes off the result of its player in the end, in riichi. Absent if it
+     * takes none.
+     */
+    val penalty: Int?,
     /** Event of the deal. */
     val play: Any?,
     /**
@@ -1720,6 +1774,7 @@ data class GameRow(
                 json["deal"]?.let { Deal.from(it) },
                 Json.int(json["entry"]),
                 Json.listOf(json["payments"]) { Json.int(it) },
+                json["penalty"]?.let { Json.int(it) },
                 json["play"],
                 json["riichi_by_stick"]?.let { Json.flag(it) },
                 json["score"]?.let { GameRowScore.from(it) },
@@ -1731,13 +1786,19 @@ data class GameRow(
 
 /** The place of a player. */
 data class GamePlace(
+    /** Points of the sticks that are left on the table, in riichi alone. */
+    val leftSticks: Int?,
+    /** Points of the first beyond those of the start that the others put in, in riichi alone. */
+    val oka: Int?,
+    /** Points that false wins take off the result, in riichi alone. Absent if none do. */
+    val penalty: Int?,
     /** Place, from 1; players with equal totals share it. */
     val place: Int,
     /** The player. */
     val player: Int,
     /**
-     * Result with uma and oka, in riichi alone. The sticks that are left on the table go to the
-     * first.
+     * Result with uma and oka, in riichi alone: the points with those of the start, less those
+     * that the result is counted from, with `uma`, `oka` and `left_sticks`, less `penalty`.
      */
     val result: Int?,
     /**
@@ -1745,19 +1806,28 @@ data class GamePlace(
      * rules have none.
      */
     val tablePoints: Double?,
+    /** Points that are missing to the player before; 0 for the first. */
+    val toNext: Int,
     /** Total points won and lost. */
-    val total: Int
+    val total: Int,
+    /** Points of the place, in riichi alone. */
+    val uma: Int?
 ) {
     companion object {
         /** Reads it from what [Json.parse] returns. */
         fun from(value: Any?): GamePlace {
             val json = Json.members(value)
             return GamePlace(
+                json["left_sticks"]?.let { Json.int(it) },
+                json["oka"]?.let { Json.int(it) },
+                json["penalty"]?.let { Json.int(it) },
                 Json.int(json["place"]),
                 Json.int(json["player"]),
                 json["result"]?.let { Json.int(it) },
                 json["table_points"]?.let { Json.number(it) },
-                Json.int(json["total"])
+                Json.int(json["to_next"]),
+                Json.int(json["total"]),
+                json["uma"]?.let { Json.int(it) }
             )
         }
     }
@@ -2198,6 +2268,11 @@ data class GameRowScore(
     val fu: Int?,
     /** Han of all lines, in riichi alone; of a yakuman 13 for each that is paid. */
     val han: Int?,
+    /**
+     * Whether a player may be liable for the hand by its melds, and none was named: then `liable`
+     * or `feeder` of the win can change the payments. Absent otherwise.
+     */
+    val liabilityOpen: Boolean?,
     /** Limit that the hand reaches, in riichi alone; `null` below a mangan. */
     val limit: String?,
     /** Whether a line is worth the limit by itself; absent in games without faan. */
@@ -2229,6 +2304,7 @@ data class GameRowScore(
                 json["faan"]?.let { Json.int(it) },
                 json["fu"]?.let { Json.int(it) },
                 json["han"]?.let { Json.int(it) },
+                json["liability_open"]?.let { Json.flag(it) },
                 json["limit"]?.let { Json.text(it) },
                 json["limit_hand"]?.let { Json.flag(it) },
                 json["sticks"]?.let { Json.int(it) },
