@@ -73,7 +73,9 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
       <div class="entered">
         <p class="help" role="status">
           {payments &&
-            playersOf(game).map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`).join(', ')}
+            playersOf(game)
+              .map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`)
+              .join(', ')}
         </p>
         <button type="submit" class="primary" disabled={!play}>
           {t.value.evening.enter}
