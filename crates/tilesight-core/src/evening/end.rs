@@ -27,7 +27,7 @@ pub enum GameEnd {
     Finished,
 }
 
-/// What follows a deal.
+/// Sequel of a deal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sequel {
     /// Deal that follows, or would follow if the game were not over.
@@ -36,7 +36,7 @@ pub(super) struct Sequel {
     pub(super) end: Option<GameEnd>,
 }
 
-/// Returns what follows a deal that ended, with the totals after it.
+/// Returns the sequel of a deal that ended, with the totals after it.
 pub(super) fn sequel(law: &Law, deal: &Deal, ending: Ending, totals: &Points) -> Sequel {
     let Some(riichi) = &law.riichi else {
         return Sequel::from_next(deal.next(law, ending));

@@ -420,6 +420,9 @@ mod tests {
             }
         }
         let draw = read(&add(r#"{ "kind": "draw", "x": 1 }"#));
-        assert_eq!(draw, Err("action.play.x: unknown field `x`, expected `kind`".to_owned()));
+        assert_eq!(
+            draw,
+            Err("action.play.x: unknown field `x`, expected one of `kind`, `abort`".to_owned())
+        );
     }
 }
