@@ -781,7 +781,8 @@ export const ja: Messages = {
     aborted: '途中流局',
     abortedHelp: '支払いはありません。次の親はルールによります。',
     nagashi: '流し満貫',
-    nagashiHelp: '捨て牌がすべて么九牌で、鳴かれなかったのは誰ですか。それぞれ満貫を受け取り、ノーテン罰符はありません。',
+    nagashiHelp:
+      '捨て牌がすべて么九牌で、鳴かれなかったのは誰ですか。それぞれ満貫を受け取り、ノーテン罰符はありません。',
     aborts: {
       nine_terminals: '九種九牌',
       four_winds: '四風連打',
