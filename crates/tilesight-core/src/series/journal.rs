@@ -14,7 +14,6 @@ use super::ranking::{Ranking, RankingDto};
 use super::step::{add_players, check_planned, check_title};
 use super::{MAX_PLAYERS, SeriesError};
 use crate::contract::{Problem, find_named, read_json};
-use crate::evening::PLAYERS;
 use crate::evening::text::MAX_TEXT;
 use crate::rules::{Book, Profile, RulesetId};
 
@@ -170,18 +169,11 @@ impl Series {
     /// Returns the title and the players of the evening of a table.
     ///
     /// # Errors
-    /// [`SeriesError`] if there is no such table, or evenings can't have its number of players.
-    pub fn evening_of(
-        &self,
-        round: u32,
-        table: u32,
-    ) -> Result<(String, [String; PLAYERS]), SeriesError> {
+    /// [`SeriesError`] if there is no such table.
+    pub fn evening_of(&self, round: u32, table: u32) -> Result<(String, Vec<String>), SeriesError> {
         let mut progress = self.progress()?;
         let chairs = progress.table(round, table)?.chairs.clone();
-        let names: Vec<String> =
-            chairs.iter().map(|chair| progress.name_on(chair).to_owned()).collect();
-        let players =
-            <[String; PLAYERS]>::try_from(names).map_err(|_| SeriesError::TableSize(PLAYERS))?;
+        let players = chairs.iter().map(|chair| progress.name_on(chair).to_owned()).collect();
         let place = format!(" {round}.{table}");
         let room = MAX_TEXT - place.len();
         let title: String = progress.title.chars().take(room).collect();
