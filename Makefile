@@ -331,6 +331,7 @@ fuzz-coverage: toolchain ## Fuzz every parser of untrusted input with libFuzzer,
 # Many tests wait for processes, leases and timeouts: four at a time keep two cores busy.
 check-tests: tested
 	scripts/setup-nats
+	scripts/setup-proxies
 	RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} $(CARGO) test --locked $(TESTED_FEATURES) --no-fail-fast
 
 # No test may depend on how busy the machine is. TIMES=1 CHECKS=check-tests is a shorter proof.

@@ -1,5 +1,6 @@
 //! The subcommands: a file for each, with its arguments and a function that runs it.
 
+mod backup;
 mod batch;
 mod classify;
 mod completions;
@@ -9,6 +10,7 @@ mod health;
 mod keys;
 mod manual;
 mod read;
+mod restore;
 mod review;
 mod rules;
 mod score;
@@ -54,6 +56,10 @@ pub(super) enum Command {
     Health(health::Args),
     /// Creates keys for the service
     Keys(keys::Args),
+    /// Saves everything that a service stores, also while it runs
+    Backup(backup::Args),
+    /// Restores what `backup` saved, or checks it
+    Restore(restore::Args),
     /// Prints a shell completion script
     Completions(completions::Args),
     /// Writes the manual pages of all subcommands into a folder
@@ -79,6 +85,8 @@ impl Command {
             Command::Worker(args) => worker::run(args),
             Command::Health(args) => Ok(health::run(args)?),
             Command::Keys(args) => Ok(keys::run(args)?),
+            Command::Backup(args) => backup::run(args),
+            Command::Restore(args) => restore::run(args),
             Command::Completions(args) => Ok(completions::run(args, whole())?),
             Command::Man(args) => manual::run(args, whole()),
         }

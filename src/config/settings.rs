@@ -220,6 +220,10 @@ choices! {
     /// Timeout for a client to read an answer, in seconds; reading extends it [default: 20]
     #[arg(long, env = "TILESIGHT_WRITE_TIMEOUT", value_name = "SECONDS")]
     write_timeout: NonZeroU32,
+    /// Minimum room on the disks of jobs and feedback, in bytes; with less the service is not ready
+    /// [default: as --max-body]
+    #[arg(long, env = "TILESIGHT_MIN_FREE", value_name = "BYTES")]
+    min_free: u64,
     /// Write the log as JSON
     #[arg(long, env = "TILESIGHT_LOG_JSON", num_args = 0..=1, default_missing_value = "true", value_name = "BOOL")]
     log_json: bool,
@@ -507,6 +511,7 @@ fn limits(choices: &Choices) -> Limits {
         proxies: choices.proxy.clone().unwrap_or_default(),
         key_rate: choices.key_rate.unwrap_or(usual.key_rate),
         request,
+        min_free: choices.min_free,
         drain: header + request + Duration::from_secs(5),
         ..usual
     }

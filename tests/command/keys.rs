@@ -88,3 +88,20 @@ fn names_and_times_that_cannot_be_say_the_rule() {
     }
     assert!(!keys.path().exists(), "nothing was made");
 }
+
+#[test]
+fn quotas_are_set_and_listed() {
+    let keys = KeysFile::new("quotas");
+    let made = keys.run(&["new", "club", "--photos-a-day", "500", "--requests-a-month", "9000"]);
+    assert!(made.status.success(), "{made:?}");
+    assert!(keys.text().trim_end().ends_with(" photos/day=500 requests/month=9000"));
+    let listed: Value =
+        serde_json::from_slice(&keys.run(&["list", "--json"]).stdout).expect("JSON");
+    assert_eq!(
+        (&listed[0]["quotas"]["photos_a_day"], &listed[0]["usage"]),
+        (&500.into(), &Value::Null)
+    );
+    let table = String::from_utf8(keys.run(&["list"]).stdout).expect("text");
+    assert!(table.contains("at most 500 photos a day, 9000 requests a month"), "{table}");
+    assert!(!keys.run(&["new", "none", "--photos-a-day", "0"]).status.success());
+}

@@ -29,6 +29,9 @@ mod set;
 // Rule sets and profiles.
 mod rules;
 
+// Backups of a service.
+mod backup;
+
 // Keys of the service.
 mod keys;
 

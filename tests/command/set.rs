@@ -11,6 +11,8 @@ use tilesight_pictures::tile_art;
 use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
 
 use crate::batches::read_in;
+use crate::service::Service;
+use crate::waiting::until;
 
 /// Rows of a sheet, in the order in which tiles are taught.
 const SHEET: [&str; 6] = [
@@ -296,4 +298,27 @@ fn sets_are_merged_and_never_overwrite_foreign_files() {
             );
         }
     }
+}
+
+#[test]
+fn a_service_notices_the_sets_of_its_folder() {
+    let table = Table::new();
+    let set = table.learn(&["--yes"]);
+    let folder = table.text("sets");
+    std::fs::create_dir(&folder).expect("a folder");
+    let service = Service::start_with(&["--sets", &folder]);
+    let names = || {
+        let listed = service.client().get("/v1/sets").json();
+        let sets = listed["sets"].as_array().expect("a list").clone();
+        sets.iter().map(|set| set["name"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(), [""; 0]);
+    std::fs::write(table.file("sets/home.set"), set.to_bytes()).expect("a file");
+    until("the set is known", || names() == ["Home"]);
+    std::fs::write(table.file("sets/broken.set"), "half a set").expect("a file");
+    service.wait_for("keeping the previous version");
+    assert_eq!(names(), ["Home"]);
+    std::fs::remove_file(table.file("sets/broken.set")).expect("it is there");
+    std::fs::remove_file(table.file("sets/home.set")).expect("it is there");
+    until("the set is gone", || names().is_empty());
 }

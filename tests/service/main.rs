@@ -17,6 +17,10 @@ mod socket;
 // The whole program: start, stop, `doctor`.
 mod serve;
 
+// A service behind nginx and Caddy.
+#[cfg(target_os = "linux")]
+mod proxies;
+
 // A certificate that is replaced while the service runs.
 mod renewal;
 

@@ -18,6 +18,7 @@ mod queue;
 mod readers;
 mod rows;
 mod schema;
+mod snapshot;
 mod writer;
 
 use std::ffi::OsStr;
@@ -31,6 +32,7 @@ use tokio::sync::Notify;
 
 use self::files::PhotoFolder;
 use self::readers::Readers;
+pub use self::snapshot::LAYOUT;
 use self::writer::{Safety, Writer};
 use super::queue::LEASE;
 use crate::{Backend, JobId, Name, PhotoId, QueueError, StoreError};

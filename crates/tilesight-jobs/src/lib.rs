@@ -59,6 +59,7 @@
 //! - [`corrections`] has people's corrections of readings, and [`review`] the queue in which a
 //!   person makes them.
 //! - [`evenings`] keeps what is played over an evening, as documents of the same store.
+//! - [`backup`] saves what a service stores, and restores it.
 //! - [`sweep`] removes expired data, up to a time that [`retention`] tells; [`sharing`], [`random`]
 //!   and [`worker_threads`] are parts that the service uses too.
 //!
@@ -77,6 +78,7 @@
 //! `onnx` of `tilesight-vision`, which this crate does not enable.
 
 mod backend;
+pub mod backup;
 pub mod batch;
 pub mod corrections;
 mod embedded;
@@ -108,7 +110,7 @@ mod texts {
 }
 
 pub use self::backend::{Backend, SubmitError};
-pub use self::embedded::EmbeddedStore;
+pub use self::embedded::{EmbeddedStore, LAYOUT};
 #[doc(hidden)]
 pub use self::hash::unhex;
 pub use self::hash::{HashError, PhotoId};

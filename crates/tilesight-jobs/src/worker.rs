@@ -140,16 +140,17 @@ pub enum WorkerError {
 pub struct Worker {
     backend: Backend,
     reader: Arc<Reader>,
-    engines: Engines,
+    /// Engine without own sets.
+    engine: Engine,
     book: Arc<Book>,
     host: Arc<dyn Host>,
     settings: Settings,
     isolation: Isolation,
 }
 
-/// Returns the engines of a reader and the rule sets of a book.
-fn engines(reader: &Reader, book: &Book) -> Engines {
-    Engines::new(Engine::new(reader.model().manifest(), book), reader.sets().sets())
+/// Returns the engine of a reader without own sets, and of the rule sets of a book.
+fn engine(reader: &Reader, book: &Book) -> Engine {
+    Engine::new(reader.model().manifest(), book)
 }
 
 impl Worker {
@@ -162,19 +163,21 @@ impl Worker {
         settings: Settings,
     ) -> Worker {
         let book = Arc::new(Book::shipped());
-        let engines = engines(&reader, &book);
-        Worker { backend, reader, engines, book, host, settings, isolation: Isolation::default() }
+        let engine = engine(&reader, &book);
+        Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
     #[must_use]
     pub fn with_book(self, book: Arc<Book>) -> Worker {
-        Worker { engines: engines(&self.reader, &book), book, ..self }
+        Worker { engine: engine(&self.reader, &book), book, ..self }
     }
 
-    /// Returns the engine by which this worker answers a request.
+    /// Returns the engine by which this worker answers a request, with the own sets that the reader
+    /// has now.
     fn engine_for(&self, task: &Task) -> Result<Engine, UnknownSet> {
-        self.engines.for_choice(task.table.fields.set.as_ref())
+        let engines = Engines::new(self.engine, self.reader.sets().sets());
+        engines.for_choice(task.table.fields.set.as_ref())
     }
 
     /// Works on `concurrency` photos concurrently until `stop` says `true`, or its sender is gone.

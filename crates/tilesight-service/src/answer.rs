@@ -8,5 +8,6 @@ pub(super) mod headers;
 pub(super) mod json;
 pub(super) mod language;
 pub(super) mod problem;
+pub(super) mod quota;
 pub(super) mod request_id;
 pub(super) mod rfc3339;

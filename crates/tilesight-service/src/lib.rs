@@ -38,7 +38,10 @@ pub mod tls;
 
 pub use self::decode_memory::{DecodeMemory, MIN_DECODE_MEMORY};
 pub use self::guard::keys::{KeyLabel, KeyLabelError, Keys, KeysError, ListedKey, NewKey};
+pub use self::guard::ledger::load_usage;
 pub use self::guard::origin::Hosts;
+pub use self::guard::quota::Quotas;
+pub use self::guard::usage::{Amounts, KeyUsage, PeriodUsage};
 pub use self::limits::{JobLimits, Limits};
 pub use self::page_reads::PageReads;
 pub use self::router::{app, document, health, review_app};

@@ -102,6 +102,9 @@ pub struct Limits {
     pub key_rate: NonZeroU32,
     /// Maximum time from a request's head to its answer.
     pub request: Duration,
+    /// Minimum room in bytes on the disk of what is stored, below which the service is not ready;
+    /// `None` for that of one body.
+    pub min_free: Option<u64>,
     /// Time for the last answers when the process stops. It is longer than `header` and `request`
     /// together, so that it only cuts off a client that doesn't read.
     pub drain: Duration,
@@ -134,6 +137,7 @@ impl Default for Limits {
             decode_pixels: None,
             key_rate: const { NonZeroU32::new(600).expect("not zero") },
             request: Duration::from_secs(60),
+            min_free: None,
             drain: Duration::from_secs(75),
         };
         limits.with_workers(available_parallelism().map_or(1, usize::from))

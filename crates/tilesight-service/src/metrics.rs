@@ -2,15 +2,16 @@
 //!
 //! Input: every answered request with its route, status and duration, and every stage of every
 //! photo; the free resources are looked up at each scrape. Output: the OpenMetrics text. Invariant:
-//! labels come from small fixed sets, never from client input, so that no client can fill the
-//! memory with them.
+//! labels come from small fixed sets or are names of keys, never client input, so that no client
+//! can fill the memory with them.
 
 use std::sync::atomic::AtomicU64;
-use std::time::Duration;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use axum::http::Method;
 use prometheus_client::encoding::EncodeLabelSet;
-use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::text::{encode_eof, encode_registry};
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -21,11 +22,22 @@ use tilesight_jobs::Backlog;
 use tilesight_vision::networks::Device;
 
 use crate::guard::admission::Admission;
+use crate::guard::usage::KeyUsage;
 
 /// Upper bounds of the histogram's buckets, in seconds. A typed hand takes well below a
 /// millisecond, a photo some 0.1 s, the longest wait 60 s.
 const SECONDS: [f64; 14] =
     [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 60.0];
+
+/// Interval between looks at the sizes of all stored files: a hundred thousand files take a
+/// second.
+const SIZE_INTERVAL: Duration = Duration::from_secs(60);
+/// Prefix of the names of metrics.
+const PREFIX: &str = "tilesight";
+/// Maximum number of keys with figures of their own.
+const MAX_KEYS: usize = 200;
+/// Label of all further keys; no name of a key has a space.
+const OTHER_KEYS: &str = "other keys";
 
 /// Counters, histograms and gauges of the service.
 #[derive(Debug)]
@@ -38,6 +50,8 @@ pub(crate) struct Metrics {
     job_photos: Counter,
     webhooks: Family<WebhookLabels, Counter>,
     gauges: Gauges,
+    /// Time at which the sizes of the stores were last looked up.
+    sized: Mutex<Option<Instant>>,
 }
 
 /// Gauge of a quantity that does not fit into the registry's own 32 bits on small machines.
@@ -47,6 +61,7 @@ type LargeGauge = Gauge<i64, std::sync::atomic::AtomicI64>;
 struct Gauges {
     disk_free: Family<StoreLabels, LargeGauge>,
     disk: Family<StoreLabels, LargeGauge>,
+    stored: Family<StoreLabels, LargeGauge>,
     data: LargeGauge,
     data_limit: LargeGauge,
     tasks: Family<TaskLabels, Gauge>,
@@ -61,6 +76,20 @@ struct Gauges {
     pixels: LargeGauge,
     memory_free: LargeGauge,
     memory: LargeGauge,
+}
+
+/// Usage of keys, made for each scrape that may see it.
+#[derive(Debug, Default)]
+struct KeyMetrics {
+    requests: Family<KeyLabels, Counter>,
+    photos: Family<KeyLabels, Counter>,
+    bytes: Family<KeyLabels, Counter>,
+    last_used: Family<KeyLabels, LargeGauge>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct KeyLabels {
+    key: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -132,7 +161,7 @@ fn histogram() -> Histogram {
 
 impl Metrics {
     pub(crate) fn new() -> Metrics {
-        let mut registry = Registry::with_prefix("tilesight");
+        let mut registry = Registry::with_prefix(PREFIX);
         let requests = Family::<RequestLabels, Counter<u64, AtomicU64>>::default();
         let durations = Family::<RouteLabels, Histogram>::new_with_constructor(histogram);
         let stages = Family::<StageLabels, Histogram>::new_with_constructor(histogram);
@@ -153,7 +182,17 @@ impl Metrics {
         let webhooks = Family::<WebhookLabels, Counter>::default();
         registry.register("webhooks", "Attempts to deliver a webhook", webhooks.clone());
         gauges.register(&mut registry);
-        Metrics { registry, requests, durations, stages, jobs, job_photos, webhooks, gauges }
+        Metrics {
+            registry,
+            requests,
+            durations,
+            stages,
+            jobs,
+            job_photos,
+            webhooks,
+            gauges,
+            sized: Mutex::default(),
+        }
     }
 
     /// Counts a job with its photos.
@@ -192,6 +231,22 @@ impl Metrics {
         self.gauges.disk.get_or_create_owned(&label).set(signed(space.total));
     }
 
+    /// Returns whether the sizes of the stores are to be looked up again; they are then not for the
+    /// next minute.
+    pub(crate) fn is_size_due(&self) -> bool {
+        let mut sized = self.sized.lock().unwrap_or_else(PoisonError::into_inner);
+        let due = sized.is_none_or(|at| at.elapsed() >= SIZE_INTERVAL);
+        if due {
+            *sized = Some(Instant::now());
+        }
+        due
+    }
+
+    /// Sets the bytes of a store's files.
+    pub(crate) fn set_stored(&self, store: &'static str, bytes: u64) {
+        self.gauges.stored.get_or_create_owned(&StoreLabels { store }).set(signed(bytes));
+    }
+
     /// Sets the bytes that jobs keep.
     pub(crate) fn data(&self, kept: u64) {
         self.gauges.data.set(signed(kept));
@@ -217,18 +272,57 @@ impl Metrics {
         }
     }
 
-    /// Returns all metrics as OpenMetrics text.
-    pub(crate) fn text(&self, ready: bool, admission: &Admission) -> String {
+    /// Returns all metrics as OpenMetrics text, with the usage of these keys.
+    pub(crate) fn text(&self, ready: bool, admission: &Admission, keys: &[KeyUsage]) -> String {
         self.gauges.set(ready, admission);
         let mut text = String::new();
         // Writing to a string can't fail.
-        let _ = encode(&mut text, &self.registry);
+        let _ = encode_registry(&mut text, &self.registry);
+        if !keys.is_empty() {
+            let _ = encode_registry(&mut text, &registry_of(keys));
+        }
+        let _ = encode_eof(&mut text);
         text
     }
 }
 
+/// Returns a registry with the usage of keys.
+fn registry_of(keys: &[KeyUsage]) -> Registry {
+    let mut registry = Registry::with_prefix(PREFIX);
+    let metrics = KeyMetrics::default();
+    metrics.register(&mut registry);
+    metrics.set(keys);
+    registry
+}
+
 fn signed(number: impl TryInto<i64>) -> i64 {
     number.try_into().unwrap_or(i64::MAX)
+}
+
+impl KeyMetrics {
+    fn register(&self, registry: &mut Registry) {
+        let help = "Requests of a key that were answered";
+        registry.register("key_requests", help, self.requests.clone());
+        let help = "Photos that were read for a key, or taken for its jobs";
+        registry.register("key_photos", help, self.photos.clone());
+        let help = "Bodies that were received with a key";
+        registry.register_with_unit("key_received", help, Unit::Bytes, self.bytes.clone());
+        let help = "Time of the last request of a key, since 1970";
+        registry.register_with_unit("key_last_used", help, Unit::Seconds, self.last_used.clone());
+    }
+
+    /// Sets the figures of the first keys, and those of all others together.
+    fn set(&self, usage: &[KeyUsage]) {
+        for (at, used) in usage.iter().enumerate() {
+            let key = if at < MAX_KEYS { used.name.clone() } else { OTHER_KEYS.to_owned() };
+            let label = KeyLabels { key };
+            self.requests.get_or_create_owned(&label).inc_by(used.total.requests);
+            self.photos.get_or_create_owned(&label).inc_by(used.total.photos);
+            self.bytes.get_or_create_owned(&label).inc_by(used.total.bytes);
+            let last = self.last_used.get_or_create_owned(&label);
+            last.set(last.get().max(used.last_used_seconds()));
+        }
+    }
 }
 
 impl Gauges {
@@ -240,6 +334,8 @@ impl Gauges {
         registry.register_with_unit("disk_free", help, Unit::Bytes, self.disk_free.clone());
         let help = "Size of the disk of what is stored, by what it is";
         registry.register_with_unit("disk", help, Unit::Bytes, self.disk.clone());
+        let help = "Size of the files of what is stored, by what it is, at most a minute old";
+        registry.register_with_unit("stored", help, Unit::Bytes, self.stored.clone());
         let help = "Photos and results that jobs keep";
         registry.register_with_unit("jobs_kept", help, Unit::Bytes, self.data.clone());
         let help = "The most that jobs may keep";
@@ -274,5 +370,25 @@ impl Gauges {
         self.pixels.set(signed(total.pixels));
         self.memory_free.set(signed(free.memory));
         self.memory.set(signed(total.memory));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::guard::usage::Amounts;
+
+    #[test]
+    fn keys_beyond_the_limit_share_one_label() {
+        let usage = |number: usize| KeyUsage {
+            name: format!("key{number:04}"),
+            total: Amounts { requests: 1, ..Amounts::default() },
+            ..KeyUsage::default()
+        };
+        let keys: Vec<KeyUsage> = (0..MAX_KEYS + 7).map(usage).collect();
+        let mut text = String::new();
+        encode_registry(&mut text, &registry_of(&keys)).expect("a string takes all");
+        assert_eq!(text.matches("tilesight_key_requests_total{").count(), MAX_KEYS + 1);
+        assert!(text.contains("tilesight_key_requests_total{key=\"other keys\"} 7\n"), "{text}");
     }
 }

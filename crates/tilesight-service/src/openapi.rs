@@ -38,8 +38,9 @@ pub(crate) use self::sets::{
     BodyRefusals, FeedbackDeletionRefusals, FeedbackRefusals, GameChangeRefusals,
     GameCreationRefusals, GameListRefusals, GameRefusals, JobCreationRefusals, JobListRefusals,
     JobPhotoRefusals, JobRefusals, LinkChangeRefusals, LinkRefusals, LinkStreamRefusals, NoRoom,
-    NoSuchRound, PictureRefusals, QueryRefusals, RulesetRefusals, SeriesChangeRefusals,
-    SeriesCreationRefusals, SeriesLinkRefusals, SeriesListRefusals, SeriesRefusals, Unavailable,
+    NoSuchRound, OwnSetRefusals, PictureRefusals, QueryRefusals, RulesetRefusals,
+    SeriesChangeRefusals, SeriesCreationRefusals, SeriesLinkRefusals, SeriesListRefusals,
+    SeriesRefusals, Unavailable,
 };
 use crate::answer::problem::ServiceProblemKind;
 

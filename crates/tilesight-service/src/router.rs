@@ -17,6 +17,7 @@ use tilesight_core::rules::Book;
 use tilesight_jobs::review::ReviewSource;
 use tilesight_jobs::worker_threads::panic_message;
 use tilesight_vision::contract::AnswersRequest;
+use tilesight_vision::sets::MAX_SET_BYTES;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
 use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
@@ -98,7 +99,7 @@ pub fn health(service: Service) -> Router {
     Router::new()
         .route("/livez", get(livez))
         .route("/readyz", get(readyz))
-        .route("/metrics", get(metrics::metrics))
+        .route("/metrics", get(metrics::metrics_with_keys))
         .fallback(async || Failure::NoSuchPath)
         .method_not_allowed_fallback(async || Failure::NoSuchMethod)
         .layer(CatchPanicLayer::custom(answer_panic))
@@ -124,7 +125,7 @@ enum BodyLimit {
 }
 
 /// Maximum sizes of bodies, by the paths that take one.
-const BODY_LIMITS: [(&str, BodyLimit); 16] = [
+const BODY_LIMITS: [(&str, BodyLimit); 17] = [
     ("/v1/hands", BodyLimit::Photos),
     ("/v1/score", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/readings/answers", BodyLimit::Bytes(AnswersRequest::MAX_BYTES)),
@@ -135,6 +136,7 @@ const BODY_LIMITS: [(&str, BodyLimit); 16] = [
     ("/v1/jobs/{id}/review/{index}/answers", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
     ("/v1/review/{index}", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
     ("/v1/review/{index}/answers", BodyLimit::Bytes(review::MAX_ANSWER_BYTES)),
+    ("/v1/sets/{name}", BodyLimit::Bytes(MAX_SET_BYTES)),
     ("/v1/games", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/games/{id}/changes", BodyLimit::Bytes(ScoreRequest::MAX_BYTES)),
     ("/v1/games/{id}/hands", BodyLimit::Photos),
@@ -174,6 +176,7 @@ fn guarded(service: &Service) -> OpenApiRouter<Service> {
     compress(large)
         .routes(routes!(preview::preview))
         .routes(routes!(sets::list))
+        .routes(routes!(sets::get, sets::put, sets::remove))
         .routes(routes!(feedback::send))
         .routes(routes!(feedback::remove))
         .merge(jobs::routes())

@@ -2,9 +2,9 @@
 //! stores.
 //!
 //! A [`ServiceBuilder`] collects the parts of the service and is consumed by
-//! [`build`](ServiceBuilder::build). Invariant: only the reader, the keys ([`Service::renew_keys`])
-//! and the stop signal of a built service can change, so that no code can start to require keys too
-//! late.
+//! [`build`](ServiceBuilder::build). Invariant: only the reader with its own sets, the keys
+//! ([`Service::renew_keys`]) and the stop signal of a built service can change, so that no code can
+//! start to require keys too late.
 
 use std::sync::{Arc, OnceLock};
 
@@ -12,8 +12,9 @@ use axum::extract::{FromRef, Request};
 use axum::http::{Extensions, HeaderValue};
 use tilesight_core::rules::Book;
 use tilesight_vision::Reader;
+use tilesight_vision::sets::{OwnSet, SetError};
 use tokio::sync::watch;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use crate::answer::failure::Failure;
 use crate::guard::admission::{Admission, UploadPermit};
@@ -21,6 +22,7 @@ use crate::guard::client::Client;
 use crate::guard::discard::refuse_unless;
 use crate::guard::gate::Gate;
 use crate::guard::keys::Keys;
+use crate::guard::ledger;
 use crate::guard::origin::Hosts;
 use crate::metrics::Metrics;
 use crate::{Limits, PageReads};
@@ -64,6 +66,18 @@ impl Service {
     pub fn ready(&self, reader: Arc<Reader>) {
         self.0.metrics.runs_on(reader.model().device());
         let _ = self.0.reader.set(reader);
+    }
+
+    /// Replaces the own sets that photos can be read with. Returns whether the reader is there that
+    /// has them.
+    ///
+    /// # Errors
+    /// [`SetError`] if a set can't be used; the sets then stay.
+    pub fn renew_sets(&self, sets: Vec<OwnSet>) -> Result<bool, SetError> {
+        match self.0.reader.get() {
+            Some(reader) => reader.renew_sets(sets).map(|()| true),
+            None => Ok(false),
+        }
     }
 
     /// Signals that the process is stopping: `/readyz` reports it, and accepted requests are still
@@ -114,6 +128,30 @@ impl Service {
     /// Replaces the keys. Event streams of a removed key end.
     pub fn renew_keys(&self, keys: Keys) {
         self.0.gate.renew_keys(keys);
+    }
+
+    /// Counts on from the usage of keys that the store of jobs has, and saves it every few seconds
+    /// until the service stops. Without a store, usage is counted from the start of the process.
+    pub async fn keep_usage(self) {
+        let Ok(jobs) = self.jobs() else { return };
+        let ledger = Arc::clone(&self.0.gate.usage);
+        let store = &jobs.backend().store;
+        if let Err(error) = ledger.load(store.as_ref()).await {
+            tracing::warn!(%error, "the usage of keys can't be read: quotas begin anew");
+        }
+        let mut stop = self.stop_signal();
+        while !*stop.borrow() {
+            tokio::select! { () = sleep(ledger::INTERVAL) => {}, _ = stop.wait_for(|stop| *stop) => {} }
+            self.save_usage().await;
+        }
+    }
+
+    /// Saves the usage of keys, if there is a store of jobs.
+    pub async fn save_usage(&self) {
+        let Ok(jobs) = self.jobs() else { return };
+        if let Err(error) = self.0.gate.usage.save(jobs.backend().store.as_ref()).await {
+            tracing::warn!(%error, "the usage of keys can't be saved yet");
+        }
     }
 
     pub(crate) fn sites(&self) -> &[HeaderValue] {

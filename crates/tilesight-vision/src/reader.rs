@@ -6,7 +6,7 @@
 
 pub(crate) mod table;
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use tilesight_core::context::ContextSetup;
 use tilesight_core::contract::SetChoice;
@@ -64,7 +64,8 @@ pub struct Reader {
     model: Arc<dyn Model>,
     limits: DecodeLimits,
     params: Params,
-    sets: Arc<Shelf>,
+    /// Own sets, which all clones share and which may be renewed.
+    sets: Arc<RwLock<Arc<Shelf>>>,
 }
 
 impl Reader {
@@ -120,14 +121,35 @@ impl Reader {
     /// # Errors
     /// [`SetError`] if a set can't be used with the reader's networks.
     pub fn with_sets(self, sets: Vec<OwnSet>) -> Result<Reader, SetError> {
-        let sets = Arc::new(Shelf::new(sets, self.model.as_ref())?);
-        Ok(Reader { sets, ..self })
+        let shelf = Shelf::new(sets, self.model.as_ref())?;
+        Ok(Reader { sets: Arc::new(RwLock::new(Arc::new(shelf))), ..self })
+    }
+
+    /// Replaces the own sets of this reader and of its clones. Photos that are being read go on
+    /// with the sets that they began with.
+    ///
+    /// # Errors
+    /// [`SetError`] if a set can't be used with the reader's networks; the sets then stay.
+    pub fn renew_sets(&self, sets: Vec<OwnSet>) -> Result<(), SetError> {
+        let shelf = Arc::new(Shelf::new(sets, self.model.as_ref())?);
+        *self.sets.write().unwrap_or_else(PoisonError::into_inner) = shelf;
+        Ok(())
+    }
+
+    /// Returns a reader with further own sets; one that has the name of a set of this reader takes
+    /// its place. This reader stays as it is.
+    ///
+    /// # Errors
+    /// [`SetError`] if a set can't be used with the reader's networks, or there are too many.
+    pub fn with_more_sets(&self, more: Vec<OwnSet>) -> Result<Reader, SetError> {
+        let shelf = self.sets().with_more(more, self.model.as_ref())?;
+        Ok(Reader { sets: Arc::new(RwLock::new(Arc::new(shelf))), ..self.clone() })
     }
 
     /// Returns the own sets.
     #[must_use]
-    pub fn sets(&self) -> &Shelf {
-        &self.sets
+    pub fn sets(&self) -> Arc<Shelf> {
+        Arc::clone(&self.sets.read().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Returns the limits on decoding.
@@ -240,7 +262,7 @@ impl Reader {
         photo: &Photo,
         tiles: &[Detection],
     ) -> Result<(Option<SetUse>, Option<Arc<OwnSet>>), ReadError> {
-        match self.sets.choose(choice, photo, tiles, self.model.as_ref()) {
+        match self.sets().choose(choice, photo, tiles, self.model.as_ref()) {
             Ok((set, learned)) => Ok((Some(set), learned)),
             Err(ChoiceError::Unknown(error)) => Err(error.into()),
             Err(ChoiceError::Model(error)) => Err(error.into()),
@@ -358,7 +380,7 @@ impl Reader {
     /// Checks that the options fit a photo and the shelf.
     fn check(&self, part: &PhotoInPart, options: &ReadOptions) -> Result<(), ReadError> {
         options.check(part.size)?;
-        self.sets.check(options.set.as_ref())?;
+        self.sets().check(options.set.as_ref())?;
         Ok(())
     }
 
@@ -571,7 +593,7 @@ impl Reader {
         let mut clock = Clock::start();
         // The sets may have changed since the frame before.
         let followed = options.set.as_ref().map(|asked| frames.set_choice(asked));
-        let set = followed.filter(|set| self.sets.check(Some(set)).is_ok());
+        let set = followed.filter(|set| self.sets().check(Some(set)).is_ok());
         let options_now = ReadOptions { set: set.or(options.set.clone()), ..options.clone() };
         let frame = PhotoInPart::from_whole(frame);
         self.check(&frame, &options_now)?;

@@ -5,6 +5,7 @@
 //! the file. Invariant: files that people name are read like photos, those that settings name like
 //! keys.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use tilesight_core::contract::SetChoice;
@@ -59,13 +60,20 @@ pub(in crate::cli) fn read(file: &Path) -> Result<OwnSet, String> {
     OwnSet::from_bytes(&bytes).map_err(|error| format!("{shown}: {error}"))
 }
 
+/// Returns the files of sets in a folder, sorted by name.
+///
+/// # Errors
+/// Any I/O error.
+pub(in crate::cli) fn files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    list_files(folder, EXTENSION)
+}
+
 /// Reads the sets of a folder that a setting names.
 ///
 /// # Errors
 /// A message with the file and the reason why it can't be used.
 pub(in crate::cli) fn from_folder(folder: &Path) -> Result<Vec<OwnSet>, String> {
-    let files =
-        list_files(folder, EXTENSION).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let files = files(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     files.iter().map(|file| read_trusted(file)).collect()
 }
 

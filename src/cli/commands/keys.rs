@@ -6,19 +6,21 @@
 //! the file; otherwise it would keep the keys that it has.
 
 use std::io::{self, Write};
-use std::num::NonZeroU32;
+use std::num::{NonZeroU32, NonZeroU64};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context as _, bail};
+use serde::Serialize;
 use tilesight_files::private;
 use tilesight_files::replace::replace_keeping_access;
 use tilesight_files::trusted;
+use tilesight_jobs::EmbeddedStore;
 
 use crate::cli::output::columns::{pad, widest};
 use crate::cli::output::{Exit, terminal};
 use tilesight_service::Limits;
-use tilesight_service::{KeyLabel, Keys, ListedKey, NewKey};
+use tilesight_service::{Amounts, KeyLabel, KeyUsage, Keys, ListedKey, NewKey, Quotas};
 
 /// Length of the day on which a key expires, during which it is still accepted.
 const DAY: Duration = Duration::from_secs(86_400);
@@ -47,12 +49,28 @@ enum Command {
         /// such as 90d
         #[arg(long, value_name = "WHEN", value_parser = read_expiry)]
         expires: Option<SystemTime>,
+        /// Maximum number of photos per day (UTC)
+        #[arg(long, value_name = "COUNT")]
+        photos_a_day: Option<NonZeroU64>,
+        /// Maximum number of photos per month
+        #[arg(long, value_name = "COUNT")]
+        photos_a_month: Option<NonZeroU64>,
+        /// Maximum number of requests per day (UTC)
+        #[arg(long, value_name = "COUNT")]
+        requests_a_day: Option<NonZeroU64>,
+        /// Maximum number of requests per month
+        #[arg(long, value_name = "COUNT")]
+        requests_a_month: Option<NonZeroU64>,
     },
-    /// Lists the keys of the file: names, requests per minute, and expiry
+    /// Lists the keys of the file: names, requests per minute, expiry, quotas, and with --data what
+    /// each has used
     List {
         /// File that `serve --keys` reads
         #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
         file: PathBuf,
+        /// Folder that `serve --data` names: lists the usage of the keys too
+        #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER")]
+        data: Option<PathBuf>,
         /// Print JSON
         #[arg(long)]
         json: bool,
@@ -91,17 +109,36 @@ fn read_expiry(text: &str) -> Result<SystemTime, String> {
 /// When the file can't be read or written, or already has a key of this name.
 pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
-        Command::New { name, file, rate, expires } => {
+        Command::New {
+            name,
+            file,
+            rate,
+            expires,
+            photos_a_day,
+            photos_a_month,
+            requests_a_day,
+            requests_a_month,
+        } => {
+            let quotas = Quotas {
+                photos_a_day: *photos_a_day,
+                photos_a_month: *photos_a_month,
+                requests_a_day: *requests_a_day,
+                requests_a_month: *requests_a_month,
+            };
             let key = NewKey::generate(name, *rate, *expires)
-                .context("the system has no random numbers")?;
+                .context("the system has no random numbers")?
+                .with_quotas(&quotas);
             add(file, &key.line)?;
             writeln!(terminal::stdout(), "{}", key.secret)?;
             let file = file.display();
             writeln!(terminal::stderr(), "This key is printed only once; {file} has its hash.")?;
         }
-        Command::List { file, json } => {
+        Command::List { file, data, json } => {
             let text = read(file)?;
-            let listed = parse(file, &text)?.list(SystemTime::now());
+            let usage = usage(data.as_deref())?;
+            let keys = parse(file, &text)?.list(SystemTime::now());
+            let listed: Vec<KeyRow> =
+                keys.into_iter().map(|key| KeyRow::new(key, &usage)).collect();
             if *json {
                 writeln!(terminal::stdout(), "{}", serde_json::to_string_pretty(&listed)?)?;
             } else {
@@ -116,16 +153,78 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Prints one line for each key.
-fn print(keys: &[ListedKey]) -> io::Result<()> {
-    let width = widest(keys.iter().map(|key| &key.name));
+/// Key in the list.
+#[derive(Debug, Serialize)]
+struct KeyRow {
+    #[serde(flatten)]
+    key: ListedKey,
+    /// Usage of the key; `None` if it is not known.
+    usage: Option<KeyUsage>,
+}
+
+impl KeyRow {
+    fn new(key: ListedKey, usage: &[KeyUsage]) -> KeyRow {
+        let usage = usage.iter().find(|usage| usage.name == key.name).cloned();
+        KeyRow { key, usage }
+    }
+}
+
+/// Returns the usage of all keys that a service with this folder has counted.
+fn usage(data: Option<&Path>) -> anyhow::Result<Vec<KeyUsage>> {
+    let Some(folder) = data.filter(|folder| EmbeddedStore::has_data(folder)) else {
+        return Ok(Vec::new());
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread().build()?;
+    let loaded = EmbeddedStore::open(folder)
+        .and_then(|store| runtime.block_on(tilesight_service::load_usage(&store)));
+    loaded.with_context(|| folder.display().to_string())
+}
+
+/// Prints one line for each key, and below it its quotas and its usage.
+fn print(keys: &[KeyRow]) -> io::Result<()> {
+    let width = widest(keys.iter().map(|row| &row.key.name));
     let mut out = terminal::stdout();
-    for ListedKey { name, rate, expires, expired } in keys {
+    for KeyRow { key, usage } in keys {
+        let ListedKey { name, rate, expires, expired, quotas } = key;
         let verb = if *expired { "expired" } else { "expires" };
         let end = expires.as_ref().map_or_else(String::new, |time| format!("  {verb} {time}"));
         writeln!(out, "{}  {rate:>6} requests a minute{end}", pad(name, width))?;
+        if let Some(limits) = describe_quotas(quotas) {
+            writeln!(out, "{:width$}  at most {limits}", "")?;
+        }
+        for (of, used) in usage.iter().flat_map(parts) {
+            let Amounts { requests, photos, bytes } = used;
+            writeln!(
+                out,
+                "{:width$}  {of}: {requests} requests, {photos} photos, {bytes} bytes",
+                ""
+            )?;
+        }
     }
     Ok(())
+}
+
+/// Returns the quotas in words; `None` if there are none.
+fn describe_quotas(quotas: &Quotas) -> Option<String> {
+    let all = [
+        (quotas.photos_a_day, "photos a day"),
+        (quotas.photos_a_month, "photos a month"),
+        (quotas.requests_a_day, "requests a day"),
+        (quotas.requests_a_month, "requests a month"),
+    ];
+    let given: Vec<String> =
+        all.into_iter().filter_map(|(max, of)| Some(format!("{} {of}", max?))).collect();
+    (!given.is_empty()).then(|| given.join(", "))
+}
+
+/// Returns the parts of a key's usage, each with its name.
+fn parts(usage: &KeyUsage) -> [(String, Amounts); 3] {
+    let last = usage.last_used.as_deref().unwrap_or("never");
+    [
+        (usage.day.of.clone(), usage.day.amounts),
+        (usage.month.of.clone(), usage.month.amounts),
+        (format!("in all, last used {last}"), usage.total),
+    ]
 }
 
 fn read(file: &Path) -> anyhow::Result<String> {

@@ -22,7 +22,9 @@ use tilesight_files::private;
 use tilesight_files::trusted;
 use tilesight_jobs::evenings::EveningStore;
 use tilesight_jobs::series::SeriesStore;
-use tilesight_jobs::{Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError};
+use tilesight_jobs::{
+    Backend, EmbeddedStore, ForeignTasks, Name, Settings as Worker, StoreError, backup,
+};
 use tilesight_vision::ModelPaths;
 use tilesight_vision::sets::OwnSet;
 use tokio::net::TcpListener;
@@ -128,6 +130,7 @@ async fn serve(
     let stop_signal = stop_signal()?;
     let hangups = Hangups::listen()?;
     let (service, worker) = service(settings, book).await?;
+    tokio::spawn(service.clone().keep_usage());
     let address = settings.listen;
     let socket =
         TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address}"))?;
@@ -135,6 +138,9 @@ async fn serve(
     let (listener, mut files) = listener_of(socket, settings)?;
     if let Some(file) = &settings.keys {
         files.push(reload_keys(file, &service, &settings.limits));
+    }
+    if let Some(folder) = &settings.sets {
+        files.push(reload_sets(folder, &service));
     }
     let terminal_closed = reload::watch(files, RunningSettings::new(args)?, hangups);
     let stop_signal = async {
@@ -157,6 +163,12 @@ async fn serve(
                     let device = reader.model().device();
                     let reader = Arc::new(reader);
                     service.ready(Arc::clone(&reader));
+                    // They may have changed while the networks were loaded.
+                    if let Some(folder) = &settings.sets
+                        && let Err(error) = renew_sets(folder, &service)
+                    {
+                        tracing::error!("cannot reload the own sets, keeping the previous version: {error:#}");
+                    }
                     tracing::info!(%device, "ready");
                     let keeper = JobMaintenance::new(&service).zip(worker);
                     keeping = keeper.map(|(keeper, worker)| tokio::spawn(keeper.run(reader, worker)));
@@ -179,6 +191,8 @@ async fn serve(
     {
         tracing::warn!("a photo of a job took too long: another worker will read it again");
     }
+    // What the last requests used.
+    let _ = timeout(SHUTDOWN_TIMEOUT, service.save_usage()).await;
     // Until the last answer is sent, the health address reports that the process is alive and not
     // ready.
     drop(health);
@@ -233,6 +247,9 @@ async fn service(
     let mut store =
         EveningStore::new(backend.store.clone()).with_book(book).with_limits(games.clone());
     let mut jobs = Jobs::new(backend, limits.clone(), &scratch);
+    if let JobBackend::Folder(folder) = place {
+        jobs = jobs.with_folder(folder);
+    }
     if let Some(seal) = seal(settings.seal_key.as_deref(), place)? {
         if let Some(file) = keyless {
             tracing::warn!(
@@ -308,6 +325,7 @@ fn check_data(settings: &Settings) -> anyhow::Result<()> {
 
 fn check_folder(folder: &Path) -> anyhow::Result<()> {
     data_paths::check_usable(folder)?;
+    backup::check_restored(folder)?;
     EmbeddedStore::check_folder(folder)?;
     data_paths::check_incoming(folder)
 }
@@ -390,6 +408,25 @@ fn reload_keys(file: &Path, service: &Service, limits: &Limits) -> ReloadableFil
         service.renew_keys(keys(&path, &limits)?);
         Ok(())
     })
+}
+
+/// Returns the files of own sets and the function that reloads them.
+fn reload_sets(folder: &Path, service: &Service) -> ReloadableFiles {
+    let place = folder.to_owned();
+    let service = service.clone();
+    let folder = folder.to_owned();
+    ReloadableFiles::with_list(
+        "the own sets",
+        move || sets::files(&place).unwrap_or_default(),
+        move || renew_sets(&folder, &service),
+    )
+}
+
+/// Reads the own sets again. Before the networks are loaded it does nothing.
+fn renew_sets(folder: &Path, service: &Service) -> anyhow::Result<()> {
+    let sets = own_sets(Some(folder))?;
+    service.renew_sets(sets)?;
+    Ok(())
 }
 
 /// Returns the listener, with TLS if the settings name a certificate, and the certificate's files

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use tilesight_files::access::{self, AccessReport};
 use tilesight_files::trusted;
-use tilesight_jobs::EmbeddedStore;
+use tilesight_jobs::{EmbeddedStore, backup};
 
 use super::data_paths::{self, INCOMING};
 use crate::config::{JobBackend, Settings};
@@ -32,7 +32,7 @@ fn folders(settings: &Settings) -> impl Iterator<Item = Folder<'_>> {
 
 /// Returns whether a name in the folder of jobs is this program's.
 fn keeps(name: &OsStr) -> bool {
-    name == INCOMING || EmbeddedStore::is_own_file(name)
+    name == INCOMING || name == backup::MARK || EmbeddedStore::is_own_file(name)
 }
 
 /// Returns the file with the key that seals secrets, if this program created it. A file named by

@@ -232,6 +232,7 @@ export const da: Messages = {
     unavailable: 'Serveren har travlt. Prøv igen om lidt.',
     unauthorized: 'Serveren beder om en nøgle.',
     'too-many-requests': 'Serveren bliver spurgt for ofte. Vent et øjeblik.',
+    'quota-exceeded': 'Din nøgle har brugt, hvad den må i dag eller denne måned.',
     'insufficient-storage':
       'Serveren gemmer så meget, som den må. Slet noget, eller spørg den, der driver den.',
     'feedback-disabled': 'Serveren gemmer ingen rettelser.',

@@ -243,6 +243,7 @@ export const de: Messages = {
     unavailable: 'Der Server ist beschäftigt. Versuche es gleich noch einmal.',
     unauthorized: 'Dieser Server verlangt einen Schlüssel.',
     'too-many-requests': 'Dieser Server wird zu oft gefragt. Warte einen Moment.',
+    'quota-exceeded': 'Dein Schlüssel hat verbraucht, was er heute oder diesen Monat darf.',
     'insufficient-storage':
       'Dieser Server bewahrt schon so viel auf, wie er darf. Lösche etwas oder frage, wer ihn betreibt.',
     'feedback-disabled': 'Dieser Server bewahrt keine Berichtigungen auf.',

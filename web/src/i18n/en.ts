@@ -262,6 +262,7 @@ export const en = {
     unavailable: 'The server is busy. Try again in a moment.',
     unauthorized: 'This server requires a key.',
     'too-many-requests': 'Too many requests. Wait a moment.',
+    'quota-exceeded': 'Your key has used what it may use today or this month.',
     'insufficient-storage': 'The storage of this server is full. Delete something, or ask its administrator.',
     'feedback-disabled': 'This server does not accept corrections.',
     offline: 'The server can’t be reached.',

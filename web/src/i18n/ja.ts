@@ -225,6 +225,7 @@ export const ja: Messages = {
     unavailable: 'サーバーが混み合っています。少し待ってもう一度試してください。',
     unauthorized: 'このサーバーにはキーが必要です。',
     'too-many-requests': 'リクエストが多すぎます。少し待ってください。',
+    'quota-exceeded': 'このキーの今日または今月の利用上限に達しました。',
     'insufficient-storage':
       'このサーバーの保存領域がいっぱいです。何かを削除するか、管理者に相談してください。',
     'feedback-disabled': 'このサーバーは訂正を受け付けていません。',

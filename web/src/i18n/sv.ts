@@ -233,6 +233,7 @@ export const sv: Messages = {
     unavailable: 'Servern är upptagen. Försök igen om en stund.',
     unauthorized: 'Servern kräver en nyckel.',
     'too-many-requests': 'Servern tillfrågas för ofta. Vänta en stund.',
+    'quota-exceeded': 'Din nyckel har använt det den får i dag eller den här månaden.',
     'insufficient-storage':
       'Servern sparar så mycket den får. Ta bort något, eller fråga den som driver den.',
     'feedback-disabled': 'Servern sparar inga rättelser.',

@@ -214,6 +214,7 @@ export const zhHant: Messages = {
     unavailable: '伺服器正忙，請稍後再試。',
     unauthorized: '這台伺服器需要金鑰。',
     'too-many-requests': '請求太頻繁，請稍候。',
+    'quota-exceeded': '此金鑰今天或本月的配額已用完。',
     'insufficient-storage': '伺服器的空間已滿。請刪除一些內容，或聯絡管理者。',
     'feedback-disabled': '這台伺服器不接受更正。',
     offline: '連不上伺服器。',

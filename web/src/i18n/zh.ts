@@ -213,6 +213,7 @@ export const zh: Messages = {
     unavailable: '服务器正忙，请稍后再试。',
     unauthorized: '此服务器需要密钥。',
     'too-many-requests': '请求过于频繁，请稍候。',
+    'quota-exceeded': '此密钥今天或本月的配额已用完。',
     'insufficient-storage': '服务器已存满。请删除一些内容，或联系管理员。',
     'feedback-disabled': '此服务器不保存更正。',
     offline: '无法连接服务器。',

@@ -56,6 +56,17 @@ fn check_owner(path: &Path, connection: &Connection) -> Result<(), StoreError> {
     if is_ours? { Ok(()) } else { Err(foreign(path, "is a database of another program")) }
 }
 
+/// Opens a database that must exist.
+///
+/// # Errors
+/// As [`open`], and [`StoreError::Settings`] when there is none.
+pub(super) fn open_existing(path: &Path) -> Result<Connection, StoreError> {
+    check(path)?;
+    let connection = open_file(path)?;
+    check_owner(path, &connection)?;
+    Ok(connection)
+}
+
 /// Opens an additional connection to a database that [`open`] has checked.
 pub(super) fn connect(path: &Path) -> Result<Connection, rusqlite::Error> {
     let connection = open_file(path)?;

@@ -9,7 +9,7 @@ use crate::StoreError;
 /// Application id that identifies a database of this program: "Tile" in ASCII.
 const APPLICATION: i32 = 0x5469_6c65;
 /// Number of the layout. A changed layout has another number; 1 to 4 were other layouts.
-const LAYOUT: u32 = 5;
+pub(super) const LAYOUT: u32 = 5;
 
 /// Tables. Keys and ids are hex, as people see them elsewhere; times are milliseconds since 1970.
 ///

@@ -19,6 +19,7 @@ use tilesight_jobs::{QueueError, StoreError};
 use tilesight_vision::ReadError;
 
 use crate::answer::problem::ServiceProblemKind;
+use crate::answer::quota::QuotaReached;
 
 const PROBLEM_JSON: HeaderValue = HeaderValue::from_static("application/problem+json");
 /// Seconds until a retry is sensible: a photo takes well under a second, so the queue has moved by
@@ -59,6 +60,8 @@ pub(crate) enum Failure {
         /// Seconds until the client may send again.
         wait: u64,
     },
+    /// The key has reached a quota.
+    OverQuota(QuotaReached),
     /// The service was started without feedback.
     NoFeedback,
     /// No feedback has this id.
@@ -107,6 +110,17 @@ pub(crate) enum Failure {
     Storage {
         /// Cause, for the log only.
         cause: String,
+    },
+    /// The service has no store for own sets.
+    NoSetStore,
+    /// Sets belong to keys, and the service has none.
+    KeylessSets,
+    /// The key has no own set of this name.
+    NoSuchSet,
+    /// The key has reached its limit of own sets.
+    TooManySets {
+        /// Maximum number of sets of one key.
+        max: usize,
     },
     /// The service was started without games.
     NoGames,
@@ -195,6 +209,7 @@ impl Failure {
     fn wait(&self) -> Option<u64> {
         match self {
             Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
+            Failure::OverQuota(QuotaReached { wait, .. }) => Some(*wait),
             Failure::TooManyJobs { .. } | Failure::DiskFull { .. } | Failure::Storage { .. } => {
                 Some(RETRY_JOBS_SECONDS)
             }
@@ -203,6 +218,7 @@ impl Failure {
             | Failure::GamesFull { .. }
             | Failure::TooManySeries { .. }
             | Failure::SeriesFull { .. }
+            | Failure::TooManySets { .. }
             | Failure::TooMuchKept { .. } => Some(RETRY_SWEPT_SECONDS),
             Failure::Crowded(_)
             | Failure::Busy
@@ -240,6 +256,7 @@ impl Failure {
             | Failure::NoSuchJob
             | Failure::NoSuchGame
             | Failure::NoSuchSeries
+            | Failure::NoSuchSet
             | Failure::NoSuchPath => ProblemKind::NotFound.into(),
             Failure::Internal { .. } => ProblemKind::Internal.into(),
             Failure::SlowBody => Kind::RequestTimeout,
@@ -247,10 +264,12 @@ impl Failure {
             Failure::WrongToken
             | Failure::ForeignPage
             | Failure::UnlistedGames
+            | Failure::KeylessSets
             | Failure::UnlistedSeries => Kind::Forbidden,
             Failure::NoFeedback => Kind::FeedbackDisabled,
             Failure::NoJobs => Kind::JobsDisabled,
             Failure::NoGames => Kind::GamesDisabled,
+            Failure::NoSetStore => Kind::SetsDisabled,
             Failure::InFlight { .. } => Kind::RequestInFlight,
             Failure::KeyReused => Kind::IdempotencyKeyReused,
             Failure::StaleGame => Kind::GameChanged,
@@ -258,11 +277,13 @@ impl Failure {
             Failure::Unconditional => Kind::PreconditionRequired,
             Failure::WrongHost { .. } => Kind::MisdirectedRequest,
             Failure::NoSuchMethod => Kind::MethodNotAllowed,
+            Failure::OverQuota(_) => Kind::QuotaExceeded,
             Failure::OverRate { .. }
             | Failure::TooManyJobs { .. }
             | Failure::TooMuchKept { .. }
             | Failure::TooManyGames { .. }
             | Failure::TooManySeries { .. }
+            | Failure::TooManySets { .. }
             | Failure::Crowded(StreamLimit::Client)
             | Failure::Share { .. } => Kind::TooManyRequests,
             Failure::NoRoom
@@ -415,6 +436,7 @@ mod tests {
     use tilesight_vision::{DecodeError, ModelError};
 
     use super::*;
+    use crate::answer::quota::QuotaKind;
 
     #[tokio::test]
     async fn internal_details_are_not_in_the_answer() {
@@ -431,6 +453,10 @@ mod tests {
     pub(crate) fn failures() -> Vec<Failure> {
         let failures = cases().into_iter().map(|(failure, ..)| failure);
         failures.filter(|failure| !matches!(failure, Failure::Problem(_))).collect()
+    }
+
+    fn over_quota(kind: QuotaKind) -> Failure {
+        Failure::OverQuota(QuotaReached { kind, max: 7777, wait: 60 })
     }
 
     /// Returns every failure with its status, whether the client should retry, and whether the
@@ -457,6 +483,10 @@ mod tests {
             (Failure::NoJobs, 404, false, false),
             (Failure::NoGames, 404, false, false),
             (Failure::NoSuchGame, 404, false, false),
+            (Failure::NoSetStore, 404, false, false),
+            (Failure::KeylessSets, 403, false, false),
+            (Failure::NoSuchSet, 404, false, false),
+            (Failure::TooManySets { max: 7777 }, 429, true, false),
             (Failure::UnlistedGames, 403, false, false),
             (Failure::StaleGame, 412, false, false),
             (Failure::NoSuchSeries, 404, false, false),
@@ -474,6 +504,10 @@ mod tests {
             (Failure::NoRoom, 507, false, false),
             (Failure::NoSpace { cause: "secret".to_owned() }, 507, false, false),
             (Failure::OverRate { wait: 7777 }, 429, true, false),
+            (over_quota(QuotaKind::PhotosADay), 429, true, false),
+            (over_quota(QuotaKind::PhotosAMonth), 429, true, false),
+            (over_quota(QuotaKind::RequestsADay), 429, true, false),
+            (over_quota(QuotaKind::RequestsAMonth), 429, true, false),
             (Failure::FeedbackFull, 503, true, false),
             (Failure::NoSuchMethod, 405, false, false),
             (Failure::WrongHost { name: "name.example".to_owned() }, 421, false, false),

@@ -27,6 +27,8 @@ pub(crate) enum ServiceProblemKind {
     IdempotencyKeyReused,
     /// The service was started without games.
     GamesDisabled,
+    /// The service has no store for own sets.
+    SetsDisabled,
     /// The game was modified since the client read it.
     GameChanged,
     /// The series was modified since the client read it.
@@ -41,6 +43,8 @@ pub(crate) enum ServiceProblemKind {
     MisdirectedRequest,
     /// The client has reached a limit of its rate or of its stored data.
     TooManyRequests,
+    /// The key has used what it may use in a day or in a month.
+    QuotaExceeded,
     /// The storage limit of the service is reached.
     InsufficientStorage,
     /// The service is busy, starting or stopping.
@@ -65,6 +69,7 @@ impl Kind for ServiceProblemKind {
         ServiceProblemKind::RequestInFlight,
         ServiceProblemKind::IdempotencyKeyReused,
         ServiceProblemKind::GamesDisabled,
+        ServiceProblemKind::SetsDisabled,
         ServiceProblemKind::Contract(ProblemKind::GameOver),
         ServiceProblemKind::GameChanged,
         ServiceProblemKind::SeriesChanged,
@@ -82,6 +87,7 @@ impl Kind for ServiceProblemKind {
         ServiceProblemKind::Contract(ProblemKind::NotAWin),
         ServiceProblemKind::Contract(ProblemKind::NoHand),
         ServiceProblemKind::TooManyRequests,
+        ServiceProblemKind::QuotaExceeded,
         ServiceProblemKind::InsufficientStorage,
         ServiceProblemKind::Unavailable,
         ServiceProblemKind::Contract(ProblemKind::Internal),
@@ -107,6 +113,9 @@ impl Kind for ServiceProblemKind {
             Self::GamesDisabled => {
                 ("urn:tilesight:problem:games-disabled", 404, title::games_disabled)
             }
+            Self::SetsDisabled => {
+                ("urn:tilesight:problem:sets-disabled", 404, title::sets_disabled)
+            }
             Self::GameChanged => ("urn:tilesight:problem:game-changed", 412, title::game_changed),
             Self::SeriesChanged => {
                 ("urn:tilesight:problem:series-changed", 412, title::series_changed)
@@ -125,6 +134,9 @@ impl Kind for ServiceProblemKind {
             }
             Self::TooManyRequests => {
                 ("urn:tilesight:problem:too-many-requests", 429, title::too_many_requests)
+            }
+            Self::QuotaExceeded => {
+                ("urn:tilesight:problem:quota-exceeded", 429, title::quota_exceeded)
             }
             Self::InsufficientStorage => {
                 ("urn:tilesight:problem:insufficient-storage", 507, title::insufficient_storage)

@@ -157,6 +157,11 @@ impl Admission {
 }
 
 impl UploadPermit {
+    /// Returns the client of the request.
+    pub(crate) fn client(&self) -> &Client {
+        &self.client
+    }
+
     /// Waits for a worker and for the memory that the photo needs according to its header. Fails
     /// with [`Failure::Busy`] if the queue has filled while the body arrived.
     pub(crate) async fn worker(self, photo: &[u8]) -> Result<WorkerPermit, Failure> {

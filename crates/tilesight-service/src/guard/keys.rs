@@ -1,10 +1,11 @@
 //! API keys: who may use the service, and at what rate.
 //!
-//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE] [until=TIME]`, and the
-//! `Authorization` of a request. Output: the name of the key, or a refusal. A key has 256 random
-//! bits, so a plain SHA-256 is the right hash: slow hashes protect passwords, which can be guessed;
-//! a key can't, and every request would pay for a slow hash. Invariants: only the hash of a key is
-//! stored; a comparison takes the same time wherever the bytes differ, and covers all keys.
+//! Input: a file with a line for each key, `NAME SHA256 [REQUESTS_A_MINUTE]`, with words for its
+//! expiry and its quotas, and the `Authorization` of a request. Output: the name of the key, or a
+//! refusal. A key has 256 random bits, so a plain SHA-256 is the right hash: slow hashes protect
+//! passwords, which can be guessed; a key can't, and every request would pay for a slow hash.
+//! Invariants: only the hash of a key is stored; a comparison takes the same time wherever the
+//! bytes differ, and covers all keys.
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -28,6 +29,7 @@ use tilesight_jobs::random;
 
 use crate::answer::failure::Failure;
 use crate::guard::client::KeyName;
+use crate::guard::quota::Quotas;
 use crate::guard::rate::RateState;
 
 /// Prefix of every key, by which secret scanners recognize a leaked one.
@@ -47,6 +49,7 @@ pub(crate) struct Key {
     rate: NonZeroU32,
     /// Time from which the key is refused.
     expires: Option<SystemTime>,
+    quotas: Quotas,
     limiter: Arc<Limiter>,
 }
 
@@ -107,6 +110,12 @@ impl NewKey {
         let line = format!("{name} {}{rate}{until}", hex::encode(&hash(&secret)));
         Ok(NewKey { secret, line })
     }
+
+    /// Returns this key with quotas.
+    #[must_use]
+    pub fn with_quotas(self, quotas: &Quotas) -> NewKey {
+        NewKey { line: self.line + &quotas.words(), ..self }
+    }
 }
 
 /// Name of a key: 1 to 64 letters, digits and `-_.`.
@@ -147,6 +156,8 @@ pub struct ListedKey {
     pub expires: Option<String>,
     /// Whether the key has expired.
     pub expired: bool,
+    /// Maximum numbers of photos and requests in a day and in a month.
+    pub quotas: Quotas,
 }
 
 impl Keys {
@@ -158,6 +169,7 @@ impl Keys {
             rate: key.rate,
             expires: key.expires.map(|time| humantime::format_rfc3339_seconds(time).to_string()),
             expired: key.is_expired(now),
+            quotas: key.quotas,
         });
         listed.collect()
     }
@@ -230,6 +242,12 @@ impl Keys {
         self.0.iter().any(|key| key.id == *id && !key.is_expired(now))
     }
 
+    /// Returns the quotas of the key with this name.
+    pub(crate) fn quotas(&self, name: &str) -> Quotas {
+        let found = self.0.iter().find(|key| &*key.id.name == name);
+        found.map_or_else(Quotas::default, |key| key.quotas)
+    }
+
     /// Returns the index of the key with this secret, if it exists and has not expired.
     fn find(&self, secret: &str) -> Option<usize> {
         let given = hash(secret);
@@ -284,6 +302,10 @@ impl Key {
         KeyName(Arc::clone(&self.id.name))
     }
 
+    pub(crate) fn quotas(&self) -> &Quotas {
+        &self.quotas
+    }
+
     /// Counts a request. Returns what is left of the key's rate; if the request exceeds the rate,
     /// fails with the seconds until the next one may be sent.
     pub(crate) fn admit(&self) -> Result<RateState, RateState> {
@@ -314,18 +336,24 @@ impl Key {
             .and_then(unhex)
             .ok_or("invalid hash: expected a SHA-256 in hex after the name")?;
         let mut words = words.peekable();
-        let rate = match words.next_if(|word| !word.starts_with(UNTIL)) {
+        let rate = match words.next_if(|word| !word.contains('=')) {
             Some(rate) => rate
                 .parse()
                 .map_err(|_| "invalid rate: expected the number of requests a minute")?,
             None => usual,
         };
         let expires = words.next_if(|word| word.starts_with(UNTIL)).map(read_time).transpose()?;
-        if words.next().is_some() {
-            return Err("too many words: expected a name, a hash, a rate and `until=`, no more");
+        let mut quotas = Quotas::default();
+        for word in words {
+            if !quotas.read_word(word)? {
+                return Err(
+                    "too many words: expected a name, a hash, a rate, `until=` and quotas such as \
+                     `photos/day=500`, no more",
+                );
+            }
         }
         let limiter = Arc::new(RateLimiter::direct(Quota::per_minute(rate)).with_middleware());
-        Ok(Key { id: KeyId { name: name.into(), hash }, rate, expires, limiter })
+        Ok(Key { id: KeyId { name: name.into(), hash }, rate, expires, quotas, limiter })
     }
 
     fn is_expired(&self, now: SystemTime) -> bool {
@@ -573,7 +601,16 @@ mod tests {
         assert_eq!(listed(" 9"), Ok((9, None)));
         assert_eq!(listed(" until=2027-01-31T00:00:00Z"), Ok((600, Some(time.clone()))));
         assert_eq!(listed(" 9 until=2027-01-31T00:00:00Z"), Ok((9, Some(time))));
-        for wrong in [" until=soon", " until=2027-01-31T00:00:00Z 9", " 0"] {
+        let quotas = " 9 until=2027-01-31T00:00:00Z photos/month=5 requests/day=7";
+        assert_eq!(listed(quotas), Ok((9, Some("2027-01-31T00:00:00Z".to_owned()))));
+        for wrong in [
+            " until=soon",
+            " until=2027-01-31T00:00:00Z 9",
+            " 0",
+            " photos/day=0",
+            " photos/year=1",
+            " photos/day=1 photos/day=2",
+        ] {
             listed(wrong).expect_err(wrong);
         }
     }

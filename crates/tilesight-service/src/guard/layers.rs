@@ -7,6 +7,7 @@
 //! Invariant: the body of a refused request is discarded within the limits of the service.
 
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -20,8 +21,13 @@ use crate::guard::client::Client;
 use crate::guard::discard::{refuse, refuse_unless};
 use crate::guard::gate::Gate;
 use crate::guard::keys::{Credential, Key};
+use crate::guard::ledger::count_body;
 use crate::guard::origin::{Hosts, check};
 use crate::guard::rate::RateState;
+use crate::guard::usage::Amounts;
+
+/// Amount of one request.
+const REQUEST: Amounts = Amounts { requests: 1, photos: 0, bytes: 0 };
 
 /// Passes a request on if it names the service as its host and does not come from another site's
 /// page. Services that require keys, and requests for health, skip the check.
@@ -96,11 +102,17 @@ pub(crate) async fn key(
     }
     // A person opens this page in a browser, which sends a key only when asked.
     let ask = request.uri().path().starts_with("/docs");
-    let (key, mut request) = refuse_unless(credential.key(ask), request, &gate.limits)?;
+    let (key, request) = refuse_unless(credential.key(ask), request, &gate.limits)?;
     match key.admit() {
         Ok(state) => {
-            request.extensions_mut().insert(key.name());
-            let mut response = end_with_key(next.run(request).await, &gate, key);
+            let taken = gate
+                .usage
+                .take(&key.name().0, REQUEST, key.quotas(), SystemTime::now())
+                .map_err(Failure::OverQuota);
+            let ((), request) = refuse_unless(taken, request, &gate.limits)?;
+            let mut counted = count_bytes(request, &gate, key);
+            counted.extensions_mut().insert(key.name());
+            let mut response = end_with_key(next.run(counted).await, &gate, key);
             response.extensions_mut().insert(key.name());
             state.write(response.headers_mut());
             Ok(response)
@@ -112,6 +124,11 @@ pub(crate) async fn key(
             Ok(refuse_rate(state))
         }
     }
+}
+
+/// Returns a request whose body counts for its key.
+fn count_bytes(request: Request, gate: &Gate, key: &Key) -> Request {
+    request.map(|body| count_body(body, &gate.usage, &key.name().0))
 }
 
 /// Returns the refusal of a client that exceeds its rate.

@@ -201,6 +201,14 @@ sets! {
         429: retry("This address follows as many games at once as it may."),
     }
 
+    /// Refusals of a request that names an uploaded own set.
+    OwnSetRefusals {
+        403: problem("The service has no keys, to which uploaded sets belong; or a page of another site sent the request."),
+        404: problem("The key has no such set, or the service stores none."),
+        500: problem(FAILED),
+        503: later(UNAVAILABLE),
+    }
+
     /// Refusals of a correction.
     FeedbackRefusals {
         404: problem("The service keeps no feedback."),

@@ -39,6 +39,7 @@ use crate::input::query::DetailInQuery;
 use crate::input::upload::{Photo, PhotoForm, PhotoJson, UploadHead};
 use crate::openapi::{BodyRefusals, PhotoInQuery, Unavailable};
 use crate::routes::caller::Caller;
+use crate::routes::sets;
 
 #[cfg(test)]
 mod tests;
@@ -77,6 +78,8 @@ async fn answer(caller: &Caller, request: Request) -> Result<Response, Failure> 
     let (table, detail) = head.receive(request, &caller.turns).await?;
     let mut steps = vec![("receive", arrival.elapsed())];
     service.metrics().steps(&steps);
+    let reader =
+        sets::reader_for(service, reader, &caller.turns, table.fields.set.as_ref()).await?;
     reader.sets().check(table.fields.set.as_ref()).map_err(|error| Problem::from(&error))?;
     let plan = table.plan(service.book())?;
     let read = read_table(service, &reader, permit, plan).await?;

@@ -5,6 +5,7 @@
 //! a lock.
 
 use std::io;
+use std::path::Path;
 
 use axum::Json;
 use axum::extract::State;
@@ -33,7 +34,7 @@ pub(crate) async fn livez() -> Json<Health> {
 
 /// Reports whether photos can be read and jobs be stored: 200 once the models are loaded; 503
 /// before that, while stopping, and while the folder of jobs or of feedback can't be used or its
-/// disk is full.
+/// disk has less room than `--min-free`.
 #[utoipa::path(get, path = "/readyz", tag = "operation", operation_id = "ready",
     responses((status = 200, body = Health, description = "They can."), Unavailable))]
 pub(crate) async fn readyz(State(service): State<Service>) -> Result<Json<Health>, Failure> {
@@ -59,7 +60,8 @@ async fn check_folders(service: &Service) -> Result<(), Failure> {
         check("the folder for feedback", move || feedback.check()).await?;
     }
     // What is stored must fit at least one photo of the largest size.
-    let needed = service.limits().body_bytes as u64;
+    let limits = service.limits();
+    let needed = limits.min_free.unwrap_or(limits.body_bytes as u64);
     for StoreDisk { store, space } in disks(service).await {
         if space.free < needed {
             let cause = format!("{} bytes are left on the disk for {store}", space.free);
@@ -92,6 +94,38 @@ pub(super) async fn disks(service: &Service) -> Vec<StoreDisk> {
     found.await.unwrap_or_default()
 }
 
+/// Bytes that a store holds.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct StoreBytes {
+    /// Name of the store.
+    pub(super) store: &'static str,
+    pub(super) bytes: u64,
+}
+
+/// Returns the bytes of the files that the service stores in folders of its own.
+pub(super) async fn stored_bytes(service: &Service) -> Vec<StoreBytes> {
+    let jobs = service.jobs().ok().and_then(|jobs| Some(("jobs", jobs.folder()?.to_owned())));
+    let feedback = service.feedback().map(|feedback| ("feedback", feedback.folder().to_owned()));
+    let folders: Vec<_> = jobs.into_iter().chain(feedback).collect();
+    let found = spawn_blocking(move || {
+        let stores = folders.into_iter();
+        stores.map(|(store, folder)| StoreBytes { store, bytes: bytes_of(&folder) }).collect()
+    });
+    found.await.unwrap_or_default()
+}
+
+/// Returns the bytes of the files in a folder and in those below it. Files that vanish meanwhile
+/// and links do not count.
+fn bytes_of(folder: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
+    let sizes = entries.flatten().map(|entry| match entry.metadata() {
+        Ok(found) if found.is_dir() => bytes_of(&entry.path()),
+        Ok(found) if found.is_file() => found.len(),
+        _ => 0,
+    });
+    sizes.sum()
+}
+
 /// Runs a check of the disk on a thread that may block.
 async fn check(
     what: &'static str,
@@ -101,4 +135,44 @@ async fn check(
         .await
         .unwrap_or_else(|error| Err(io::Error::other(error)))
         .map_err(|error| Failure::Storage { cause: format!("{what}: {error}") })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use axum::body::Body;
+    use axum::extract::Request;
+    use tilesight_vision::Reader;
+    use tilesight_vision::networks::fake::PaintedModel;
+
+    use super::*;
+    use crate::testing::{Answer, limits, send};
+    use crate::{Limits, Store};
+
+    async fn ask_with(min_free: Option<u64>) -> Answer {
+        let folder = tempfile::tempdir().expect("a folder");
+        let store = Store::open(folder.path(), std::time::Duration::from_secs(60), 10);
+        let service = Service::builder(Limits { min_free, ..limits() });
+        let service = service.feedback(Arc::new(store.expect("a store"))).build();
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        send(&service, Request::get("/readyz").body(Body::empty()).expect("a request")).await
+    }
+
+    #[tokio::test]
+    async fn a_service_is_ready_while_its_disk_has_the_room_that_is_set() {
+        assert_eq!(ask_with(None).await.status, 200);
+        assert_eq!(ask_with(Some(0)).await.status, 200);
+        ask_with(Some(u64::MAX)).await.is_problem(503, "unavailable");
+    }
+
+    #[test]
+    fn files_of_a_folder_count_with_those_below() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("below")).expect("a folder");
+        std::fs::write(folder.path().join("below/three"), "abc").expect("a file");
+        std::fs::write(folder.path().join("two"), "ab").expect("a file");
+        assert_eq!(bytes_of(folder.path()), 5);
+        assert_eq!(bytes_of(&folder.path().join("missing")), 0);
+    }
 }

@@ -66,6 +66,8 @@ pub struct Jobs {
     sender: Sender,
     seal: Option<Arc<Seal>>,
     scratch: PathBuf,
+    /// Folder with everything that is stored, if it is on this machine.
+    folder: Option<PathBuf>,
     uploads: Arc<Shares<Client>>,
     streams: Arc<Shares<Client>>,
     /// Random key of the hash under which client addresses are stored. It makes the hash
@@ -101,6 +103,7 @@ impl Jobs {
             sender: Sender::new(reach),
             seal: None,
             scratch: scratch.to_owned(),
+            folder: None,
             uploads: Shares::new(limits.uploads),
             streams: Shares::new(limits.streams),
             veil: RandomState::new(),
@@ -116,6 +119,12 @@ impl Jobs {
     #[must_use]
     pub fn with_seal(self, seal: Seal) -> Jobs {
         Jobs { seal: Some(Arc::new(seal)), ..self }
+    }
+
+    /// Returns these jobs with the folder that everything is stored in, whose size is a metric.
+    #[must_use]
+    pub fn with_folder(self, folder: &Path) -> Jobs {
+        Jobs { folder: Some(folder.to_owned()), ..self }
     }
 
     /// Returns the back end that stores the jobs.
@@ -156,6 +165,10 @@ impl Jobs {
 
     fn reach(&self) -> Reach {
         self.sender.reach()
+    }
+
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     pub(crate) fn scratch(&self) -> &Path {

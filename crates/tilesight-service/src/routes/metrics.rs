@@ -10,7 +10,8 @@ use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use tokio::time::timeout;
 
-use super::health::{StoreDisk, disks};
+use super::health::{StoreBytes, StoreDisk, disks, stored_bytes};
+use crate::guard::usage::KeyUsage;
 use crate::state::Service;
 
 /// Maximum time that a scrape waits for the queue, and then for the store, so that it is answered
@@ -23,6 +24,16 @@ const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=
 #[utoipa::path(get, path = "/metrics", tag = "operation", operation_id = "metrics",
     responses((status = 200, content_type = "application/openmetrics-text", body = String, description = "OpenMetrics text.")))]
 pub(crate) async fn metrics(State(service): State<Service>) -> impl IntoResponse {
+    scrape(&service, &[]).await
+}
+
+/// Like [`metrics`], with the usage of each key. Only the health's own address shows it: the holder
+/// of one key need not know the others.
+pub(crate) async fn metrics_with_keys(State(service): State<Service>) -> impl IntoResponse {
+    scrape(&service, &service.gate().usage.list()).await
+}
+
+async fn scrape(service: &Service, keys: &[KeyUsage]) -> impl IntoResponse + use<> {
     let ready = service.reader().is_ok() && !service.stopping();
     if let Ok(jobs) = service.jobs() {
         // An unreachable queue must not hold back the other figures.
@@ -38,10 +49,15 @@ pub(crate) async fn metrics(State(service): State<Service>) -> impl IntoResponse
             Err(_) => tracing::warn!("the store did not answer in time"),
         }
     }
-    for StoreDisk { store, space } in disks(&service).await {
+    for StoreDisk { store, space } in disks(service).await {
         service.metrics().disk(store, space);
     }
-    ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission()))
+    if service.metrics().is_size_due() {
+        for StoreBytes { store, bytes } in stored_bytes(service).await {
+            service.metrics().set_stored(store, bytes);
+        }
+    }
+    ([(CONTENT_TYPE, OPENMETRICS)], service.metrics().text(ready, service.admission(), keys))
 }
 
 #[cfg(test)]

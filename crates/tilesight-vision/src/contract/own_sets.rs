@@ -20,13 +20,18 @@ pub struct OwnSetDto {
     pub name: String,
     /// Identity of the set: a hash of all that is in it.
     pub id: String,
+    /// Whether the set was uploaded with the key that asks, and is for that key alone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub uploaded: bool,
 }
 
 impl From<&Shelf> for OwnSetsDto {
     fn from(shelf: &Shelf) -> OwnSetsDto {
-        let sets = shelf
-            .sets()
-            .map(|(id, set)| OwnSetDto { name: set.name().to_string(), id: id.to_string() });
+        let sets = shelf.sets().map(|(id, set)| OwnSetDto {
+            name: set.name().to_string(),
+            id: id.to_string(),
+            uploaded: false,
+        });
         OwnSetsDto { sets: sets.collect() }
     }
 }

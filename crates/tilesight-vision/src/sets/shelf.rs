@@ -52,6 +52,15 @@ pub struct SetUse {
     pub fit: Option<f32>,
 }
 
+impl ShelvedSet {
+    /// Learns a set again for the networks in use where necessary.
+    fn new(set: OwnSet, model: &dyn Model) -> Result<ShelvedSet, SetError> {
+        // The identity is that of the file, whatever networks read with it.
+        let id = set.id();
+        Ok(ShelvedSet { id, set: Arc::new(set.for_model(model)?) })
+    }
+}
+
 impl SetUse {
     fn none(choice: &SetChoice, fit: Option<f32>) -> SetUse {
         SetUse { asked: choice.clone(), used: None, fit }
@@ -96,14 +105,30 @@ impl Shelf {
     /// [`SetError`] if two sets have one name, there are too many, or a set can't be used with
     /// these networks.
     pub fn new(sets: Vec<OwnSet>, model: &dyn Model) -> Result<Shelf, SetError> {
-        if sets.len() > MAX_SETS {
-            return Err(SetError::TooManySets { max: MAX_SETS });
-        }
         let mut shelved = Vec::new();
         for set in sets {
-            // The identity is that of the file, whatever networks read with it.
-            let id = set.id();
-            shelved.push(ShelvedSet { id, set: Arc::new(set.for_model(model)?) });
+            shelved.push(ShelvedSet::new(set, model)?);
+        }
+        Shelf::from_shelved(shelved)
+    }
+
+    /// Returns a shelf with further sets; one that has the name of a set on this shelf takes its
+    /// place.
+    ///
+    /// # Errors
+    /// As [`Shelf::new`].
+    pub fn with_more(&self, more: Vec<OwnSet>, model: &dyn Model) -> Result<Shelf, SetError> {
+        let mut shelved = self.0.clone();
+        shelved.retain(|it| more.iter().all(|set| set.name() != it.set.name()));
+        for set in more {
+            shelved.push(ShelvedSet::new(set, model)?);
+        }
+        Shelf::from_shelved(shelved)
+    }
+
+    fn from_shelved(mut shelved: Vec<ShelvedSet>) -> Result<Shelf, SetError> {
+        if shelved.len() > MAX_SETS {
+            return Err(SetError::TooManySets { max: MAX_SETS });
         }
         shelved.sort_by(|a, b| a.set.name().cmp(b.set.name()));
         let twice = shelved.windows(2).find(|pair| pair[0].set.name() == pair[1].set.name());

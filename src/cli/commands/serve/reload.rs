@@ -1,10 +1,10 @@
-//! Files that are reloaded while the service runs: keys and certificates.
+//! Files that are reloaded while the service runs: keys, certificates and own sets.
 //!
-//! Input: files, and a function that reloads them. Their modification times and lengths are checked
-//! every two seconds; a SIGHUP reloads all of them at once, and one line of the log says what was
-//! reloaded and which settings need a restart. Invariants: after an error the previous version
-//! stays in use, and the file is tried again when it changes; a SIGHUP ends the process only if its
-//! terminal was closed.
+//! Input: files, or a folder of files, and a function that reloads them. Their names, modification
+//! times and lengths are checked every two seconds; a SIGHUP reloads all of them at once, and one
+//! line of the log says what was reloaded and which settings need a restart. Invariants: after an
+//! error the previous version stays in use, and the file is tried again when it changes; a SIGHUP
+//! ends the process only if its terminal was closed.
 
 use std::fs;
 use std::future::Future;
@@ -23,8 +23,8 @@ const INTERVAL: Duration = Duration::from_secs(2);
 /// Files that belong together, and a function that reloads them.
 pub(super) struct ReloadableFiles {
     what: &'static str,
-    files: Vec<PathBuf>,
-    seen: Vec<Option<Stamp>>,
+    list: Box<dyn Fn() -> Vec<PathBuf> + Send>,
+    seen: Vec<(PathBuf, Option<Stamp>)>,
     read: Box<dyn FnMut() -> anyhow::Result<()> + Send>,
 }
 
@@ -38,13 +38,23 @@ impl ReloadableFiles {
         files: Vec<PathBuf>,
         read: impl FnMut() -> anyhow::Result<()> + Send + 'static,
     ) -> ReloadableFiles {
-        let seen = stamps(&files);
-        ReloadableFiles { what, files, seen, read: Box::new(read) }
+        ReloadableFiles::with_list(what, move || files.clone(), read)
+    }
+
+    /// Creates the entry for files that have just been read, of which there may be more or fewer
+    /// later.
+    pub(super) fn with_list(
+        what: &'static str,
+        list: impl Fn() -> Vec<PathBuf> + Send + 'static,
+        read: impl FnMut() -> anyhow::Result<()> + Send + 'static,
+    ) -> ReloadableFiles {
+        let seen = stamps(list());
+        ReloadableFiles { what, list: Box::new(list), seen, read: Box::new(read) }
     }
 
     /// Reloads the files if they have changed.
     fn reload_if_changed(&mut self) {
-        if stamps(&self.files) != self.seen && self.reload() {
+        if stamps((self.list)()) != self.seen && self.reload() {
             tracing::info!("reloaded {}", self.what);
         }
     }
@@ -52,7 +62,7 @@ impl ReloadableFiles {
     /// Reloads the files, and returns whether they can be used. The log has the reason if not.
     fn reload(&mut self) -> bool {
         // Taken before the files are read, so that a change during reading is found the next time.
-        self.seen = stamps(&self.files);
+        self.seen = stamps((self.list)());
         let read = (self.read)();
         if let Err(error) = &read {
             let what = self.what;
@@ -62,8 +72,8 @@ impl ReloadableFiles {
     }
 }
 
-fn stamps(files: &[PathBuf]) -> Vec<Option<Stamp>> {
-    files.iter().map(|file| stamp(file)).collect()
+fn stamps(files: Vec<PathBuf>) -> Vec<(PathBuf, Option<Stamp>)> {
+    files.into_iter().map(|file| (file.clone(), stamp(&file))).collect()
 }
 
 fn stamp(file: &Path) -> Option<Stamp> {
@@ -176,5 +186,28 @@ mod tests {
         assert_eq!(reloads(), 2);
         assert!(!files.reload());
         assert_eq!(read.load(Ordering::Relaxed), 3, "or when a signal asks for it");
+    }
+
+    #[test]
+    fn a_folder_is_reloaded_when_a_file_is_added_or_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = folder.path().to_owned();
+        let read = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&read);
+        let list =
+            move || fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().path()).collect();
+        let mut files = ReloadableFiles::with_list("the sets", list, move || {
+            counted.fetch_add(1, Ordering::Relaxed);
+            Ok(())
+        });
+        let mut reloads = || {
+            files.reload_if_changed();
+            read.load(Ordering::Relaxed)
+        };
+        assert_eq!(reloads(), 0);
+        fs::write(folder.path().join("one"), "").unwrap();
+        assert_eq!([reloads(), reloads()], [1, 1]);
+        fs::remove_file(folder.path().join("one")).unwrap();
+        assert_eq!(reloads(), 2);
     }
 }

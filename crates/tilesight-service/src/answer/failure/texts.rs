@@ -6,6 +6,7 @@
 use tilesight_core::explain::{Lang, Message, display_english};
 
 use super::{Failure, SharedResource, StreamLimit};
+use crate::answer::quota::{QuotaKind, QuotaReached};
 use crate::texts;
 
 display_english!(Failure);
@@ -22,6 +23,7 @@ impl Message for Failure {
             Failure::SlowBody => texts::failure::slow_body(lang).to_owned(),
             Failure::NoKey { .. } => texts::failure::no_key(lang).to_owned(),
             Failure::OverRate { wait } => texts::failure::over_rate(lang, wait),
+            Failure::OverQuota(reached) => reached.text(lang),
             Failure::NoFeedback => texts::failure::no_feedback(lang).to_owned(),
             Failure::NoSuchFeedback => texts::failure::no_such_feedback(lang).to_owned(),
             Failure::WrongToken => texts::failure::wrong_token(lang).to_owned(),
@@ -37,6 +39,10 @@ impl Message for Failure {
             Failure::NoSpace { .. } => texts::failure::no_space(lang).to_owned(),
             Failure::DiskFull { .. } => texts::failure::disk_full(lang).to_owned(),
             Failure::Storage { .. } => texts::failure::storage(lang).to_owned(),
+            Failure::NoSetStore => texts::failure::no_set_store(lang).to_owned(),
+            Failure::KeylessSets => texts::failure::keyless_sets(lang).to_owned(),
+            Failure::NoSuchSet => texts::failure::no_such_set(lang).to_owned(),
+            Failure::TooManySets { max } => texts::failure::too_many_sets(lang, *max),
             Failure::NoGames => texts::failure::no_games(lang).to_owned(),
             Failure::NoSuchGame => texts::failure::no_such_game(lang).to_owned(),
             Failure::UnlistedGames => texts::failure::unlisted_games(lang).to_owned(),
@@ -67,6 +73,20 @@ impl Message for Failure {
             Failure::NoSuchPath => texts::failure::no_such_path(lang).to_owned(),
             Failure::NoSuchMethod => texts::failure::no_such_method(lang).to_owned(),
             Failure::Internal { .. } => texts::failure::internal(lang).to_owned(),
+        }
+    }
+}
+
+display_english!(QuotaReached);
+
+impl Message for QuotaReached {
+    fn text(&self, lang: Lang) -> String {
+        let max = usize::try_from(self.max).unwrap_or(usize::MAX);
+        match self.kind {
+            QuotaKind::PhotosADay => texts::quota_reached::photos_a_day(lang, max),
+            QuotaKind::PhotosAMonth => texts::quota_reached::photos_a_month(lang, max),
+            QuotaKind::RequestsADay => texts::quota_reached::requests_a_day(lang, max),
+            QuotaKind::RequestsAMonth => texts::quota_reached::requests_a_month(lang, max),
         }
     }
 }

@@ -29,7 +29,7 @@ use crate::answer::rfc3339::rfc3339;
 use crate::guard::client::Client;
 use crate::guard::keys::unhex;
 
-/// Prefix of a record's folder until the record is complete.
+/// Prefix of a record's folder until the record is complete. A backup leaves out names with a dot.
 const UNFINISHED: &str = ".unfinished-";
 /// File with the notes about the clock.
 const CLOCK: &str = "clock.json";

@@ -85,6 +85,7 @@ pub(crate) async fn read_table(
     plan: TablePlan<Bytes>,
 ) -> Result<ReadTable, Failure> {
     let photos = plan.photo_count();
+    service.gate().take_photos(permit.client(), photos)?;
     let permits = permit.into_waiting(photos)?;
     let lanes = Lanes {
         service,

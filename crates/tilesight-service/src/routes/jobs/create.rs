@@ -213,6 +213,7 @@ impl Creation {
         };
         store.create(&job).await?;
         let given = renew_during(claim, self.receive(Some(id), request)).await?;
+        self.service.gate().take_photos(&self.client, given.items.len())?;
         for (at, items) in given.items.chunks(PAGE).enumerate() {
             store.append(&id, (at * PAGE) as u64, items).await?;
         }
