@@ -140,7 +140,7 @@ export const ja: Messages = {
       yes: 'この順',
       no: '1枚ずつ確認',
     },
-    missing: (n) => `あと${n}種類の牌が足りません`,
+    missing: (n) => `牌が${n}種類足りません`,
     nothingMissing: 'すべての種類がそろっています。',
     name: '牌セットの名前',
     usualName: '自分の牌',
@@ -210,7 +210,7 @@ export const ja: Messages = {
 
   problems: {
     'invalid-series': '大会に入力できません。',
-    'series-changed': '大会は同時に変更されました。',
+    'series-changed': 'その間に大会が変更されました。',
     'no-hand':
       'この写真に手牌が見つかりません。牌を平らに置き、周りを少し空けて、画面いっぱいに写してください。',
     'unreadable-image':
@@ -277,7 +277,7 @@ export const ja: Messages = {
   original: '読み取り結果に戻す',
   asText: '手牌のテキスト',
   textHelp: '例：123456789m11pFFF。副露は角かっこで囲み、和了牌は最後に書きます。',
-  understood: (notation: string) => `ここまでの読み取り：${notation}。`,
+  understood: (notation: string) => `ここまでは読み取れました：${notation}。`,
   select: '牌を選択',
   selectHelp: '牌をタップしてから、移動先を選んでください。',
   selected: (n) => `${n}枚を選択中`,
@@ -320,7 +320,7 @@ export const ja: Messages = {
   sameScoreMore: (more) => `ほかに${more}件（点数は変わりません）`,
   ask: {
     tile: (tile) => `これは${tile}ですか？`,
-    tile_count: '手牌全体だけが写真に写っていますか？',
+    tile_count: '写真に手牌が過不足なく写っていますか？',
     otherGame: '別の麻雀の手牌と同じ枚数です。どの麻雀ですか？',
     whichTile: 'これはどの牌ですか？',
     offered: (tile) => `手牌の隣の牌${inBrackets(tile)}を加えると、そろいます。手牌の牌ですか？`,
@@ -476,7 +476,7 @@ export const ja: Messages = {
   whoPays: '支払い',
   pays: (payer, amount, winner) => `${payer}が${winner}に${amount}点を支払い`,
   gains: (winner, amount) => `${winner}が${amount}点を獲得`,
-  paysOne: (payer, amount) => `${payer}が${amount}支払う`,
+  paysOne: (payer, amount) => `${payer}が${amount}点を支払い`,
   theWinner: '和了者',
   byPlace: '上家・対面・下家',
   unsettled: (seats) => `${seats.join('、')}の手牌がありません。和了していない人どうしの支払いは未確定です。`,
@@ -732,7 +732,7 @@ export const ja: Messages = {
     },
     ask: '和了者はリーチしましたか？',
     calls: { no: 'リーチなし', riichi: 'リーチ', double: 'ダブルリーチ' },
-    redOfFour: (tile) => `4枚の5のうち1枚は${tile}`,
+    redOfFour: (tile) => `5が4枚あるため${tile}を含む`,
     withIppatsu: (call) => `${call}、一発`,
     ippatsuHelp: '一発：リーチ後、鳴きや槓のないまま1巡以内に和了すること。',
     askIndicators: {
@@ -754,7 +754,7 @@ export const ja: Messages = {
     red: (tile) => `赤${tile}`,
     isRed: '赤5',
     redFives: (n) =>
-      n === 0 ? '赤5はありません。赤い5をタップしてください。' : `赤5：${n}枚。5をタップすると変更できます。`,
+      n === 0 ? '赤5はありません。あればタップしてください。' : `赤5：${n}枚。5をタップすると変更できます。`,
     fu: (n) => `${n}符`,
     fuParts: (n) => `${n}符の内訳`,
     takesSticks: (points) => `和了者は、先に供託されたリーチ棒${points}点も受け取ります。`,
@@ -767,7 +767,7 @@ export const ja: Messages = {
       eastDiscard: '親のロン',
       eastSelfDraw: '親のツモ（オール）',
     },
-    hanFu: (han, fu) => (fu === null ? `${han}翻` : `${fu}符${han}翻`),
+    hanFu: (han, fu) => (fu === null ? `${han}翻` : `${han}翻${fu}符`),
     limits: {
       mangan: '満貫',
       haneman: '跳満',
