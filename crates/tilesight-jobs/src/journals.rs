@@ -589,7 +589,7 @@ impl<J: Journal> JournalStore<J> {
             alone.document.taken_back += 1;
             match self.save(alone).await {
                 Err(JournalStoreError::Stale(_)) => {
-                    found = self.find(found.id.as_str(), None).await?
+                    found = self.find(found.id.as_str(), None).await?;
                 }
                 Err(error) => return Err(error),
                 Ok(saved) => {

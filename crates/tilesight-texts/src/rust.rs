@@ -83,8 +83,11 @@ fn write_function(
         );
         return Ok(());
     }
-    let _ =
-        writeln!(code, "pub(crate) fn {key}(lang: Lang{parameters}) -> String {{\nmatch lang {{");
+    let _ = writeln!(
+        code,
+        "#[allow(clippy::match_same_arms, reason = \"two languages may say the same\")]\n\
+         pub(crate) fn {key}(lang: Lang{parameters}) -> String {{\nmatch lang {{"
+    );
     for (catalogue, entry) in all.iter().zip(entries) {
         let Entry::Text { one, other, .. } = entry else { continue };
         if let Some(one) = one {
@@ -150,6 +153,7 @@ fn write_lines(code: &mut String, all: &[Catalogue], path: &str) {
     let _ = writeln!(
         code,
         "pub(crate) const LINES: usize = {};\n\
+         #[allow(clippy::large_const_arrays, reason = \"find_line reads it while compiling\")]\n\
          const TABLE: [(&str, [crate::rules::Text; {}]); LINES] = [",
         lines.len(),
         all.len()

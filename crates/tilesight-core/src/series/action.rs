@@ -210,8 +210,10 @@ impl SeriesChangeDto {
     /// # Errors
     /// [`Problem`] with the first field that has the wrong shape.
     pub fn from_json(json: &[u8]) -> Result<SeriesChangeDto, Problem> {
-        read_json(json, "")
-            .map(|SeriesChangeDto { action, by }| SeriesChangeDto { action: action.as_asked(), by })
+        read_json(json, "").map(|SeriesChangeDto { action, by }| SeriesChangeDto {
+            action: action.into_asked(),
+            by,
+        })
     }
 }
 
@@ -222,7 +224,7 @@ impl SeriesAction {
         if self == stored {
             return true;
         }
-        let mut asked = stored.clone().as_asked();
+        let mut asked = stored.clone().into_asked();
         if let SeriesAction::Seat { round, seed, tables, .. } = &mut asked
             && let SeriesAction::Seat { round: own_round, seed: own_seed, tables: own, .. } = self
             && own.is_empty()
@@ -240,7 +242,7 @@ impl SeriesAction {
     }
 
     /// Returns the action without results that only the program may fill in.
-    fn as_asked(self) -> SeriesAction {
+    fn into_asked(self) -> SeriesAction {
         match self {
             SeriesAction::Collect { round, table, .. } => {
                 SeriesAction::Collect { round, table, collected: Vec::new() }

@@ -142,11 +142,10 @@ impl Places {
         let Some(place) = self.place(part) else { return Ok(Vec::new()) };
         match part {
             Part::Jobs => Ok(Vec::new()),
-            Part::Seal | Part::Keys => Ok(vec![single(part, place)]),
             Part::Feedback => feedback(place),
             Part::Sets => files(part, place, SET),
             Part::Rules if place.is_dir() => files(part, place, PROFILE),
-            Part::Rules => Ok(vec![single(part, place)]),
+            Part::Rules | Part::Seal | Part::Keys => Ok(vec![single(part, place)]),
         }
     }
 }
