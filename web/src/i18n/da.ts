@@ -505,6 +505,7 @@ export const da: Messages = {
 
   score: 'Point',
   points: () => 'point',
+  ownUnits: {},
   scoring: 'Tæller …',
   toScore: 'Vis pointene',
   faan: 'faan',

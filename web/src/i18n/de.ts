@@ -524,6 +524,7 @@ export const de: Messages = {
 
   score: 'Wertung',
   points: (n) => plural(n, 'Punkt', 'Punkte'),
+  ownUnits: {},
   scoring: 'Wird gewertet …',
   toScore: 'Zur Wertung',
   faan: 'Faan',

@@ -544,6 +544,8 @@ export const en = {
   // Result
   score: 'Score',
   points: (n: number) => plural(n, 'point', 'points'),
+  /** Words for the points of one game, where its players do not say points. */
+  ownUnits: {} as { readonly fan?: string },
   scoring: 'Scoring …',
   toScore: 'Show the score',
   faan: 'faan',

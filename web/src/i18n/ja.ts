@@ -456,6 +456,7 @@ export const ja: Messages = {
 
   score: '点数',
   points: () => '点',
+  ownUnits: {},
   scoring: '計算中…',
   toScore: '点数を表示',
   faan: '番',

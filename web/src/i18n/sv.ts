@@ -506,6 +506,7 @@ export const sv: Messages = {
 
   score: 'Poäng',
   points: () => 'poäng',
+  ownUnits: {},
   scoring: 'Räknar …',
   toScore: 'Visa poängen',
   faan: 'faan',

@@ -440,6 +440,7 @@ export const zhHant: Messages = {
 
   score: '計算結果',
   points: () => '點',
+  ownUnits: { fan: '番' },
   scoring: '正在計算……',
   toScore: '看計算結果',
   faan: '番',

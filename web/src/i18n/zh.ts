@@ -439,6 +439,7 @@ export const zh: Messages = {
 
   score: '番数',
   points: () => '分',
+  ownUnits: {},
   scoring: '正在算番……',
   toScore: '查看番数',
   faan: '番',

@@ -52,13 +52,14 @@ export const needsServer = computed(() => shipped.value?.has(rulesets.value[0] ?
 /** Whether any of the chosen rule sets counts red fives. */
 export const playsRedFives = computed(() => chosenRulesets.value.some((one) => isOn(one, 'red_fives')));
 
-/** The unit of totals. */
-export type TotalUnit = 'points' | 'faan' | 'tai';
+/** The unit of totals; `fan` is a point of the competition rules, for which some languages have an own word. */
+export type TotalUnit = 'points' | 'fan' | 'faan' | 'tai';
 
 /** Returns what totals count by a rule set. */
 export function totalUnitBy(rules: Ruleset | undefined): TotalUnit {
   const unit = rules?.minimum_unit;
-  return unit === 'faan' || unit === 'tai' ? unit : 'points';
+  if (unit === 'faan' || unit === 'tai') return unit;
+  return rules?.game === 'mcr' ? 'fan' : 'points';
 }
 
 /** The unit of totals by the rule set that was chosen first. */

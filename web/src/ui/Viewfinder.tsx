@@ -9,6 +9,7 @@ import type { SeenFrame } from '../../../bindings/npm/index.js';
 import { t } from '../i18n';
 import { fromDto, type Hand } from '../model/hand';
 import { outlinesIn, sureness, totalsIn } from '../model/watching';
+import { totalUnit } from '../state/prefs';
 import {
   counted,
   frameSize,
@@ -25,7 +26,7 @@ import {
 } from '../state/viewfinder';
 import { FileButton } from './Home';
 import { TileFace } from './Tile';
-import { failureText, progressText } from './words';
+import { failureText, progressText, unitName } from './words';
 
 export function Viewfinder() {
   const words = t.value.live;
@@ -165,7 +166,7 @@ function Total({ totals: [low, high] }: { readonly totals: readonly [number, num
       <b data-live-total={`${low}-${high}`} class={low < high ? 'provisional' : ''}>
         {low === high ? low : words.outcome.range(low, high)}
       </b>{' '}
-      {words.points(high)}
+      {unitName(totalUnit.value) ?? words.points(high)}
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { LANGS, type Lang } from '../browser/lang';
 import { load, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import { codeOf, replyOf } from '../model/doubts';
-import { askText, assumedText, dealText, replyText } from './words';
+import { askText, assumedText, dealText, replyText, totalText, unitOf } from './words';
 
 beforeAll(() => void vi.stubGlobal('document', { documentElement: {} }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -46,6 +46,23 @@ const inEach = async (look: (lang: Lang) => void): Promise<void> => {
     look(lang);
   }
 };
+
+describe('a total', () => {
+  const mcr = { minimum_unit: 'points', doubling: null } as const;
+  const classical = {
+    minimum_unit: 'points',
+    doubling: { points: 22, doublings: 1, limits: 0, capped: false },
+  } as const;
+
+  it('has the word of the players of its game', async () => {
+    await load('zh-Hant');
+    expect([unitOf(mcr, 32), unitOf(classical, 44)]).toEqual(['番', '點']);
+    expect(totalText([8, 8], 'fan')).toBe('8 番');
+    await load('en');
+    expect([unitOf(mcr, 32), unitOf(classical, 1)]).toEqual(['points', 'point']);
+    expect(totalText([8, 24], 'fan')).toBe('8 to 24 points');
+  });
+});
 
 describe('a question', () => {
   it('names tiles in words, whatever is asked, in every language', async () => {

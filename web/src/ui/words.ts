@@ -148,18 +148,24 @@ function yakumanText(number: number): string {
   return number === 1 ? yakuman : `${number} × ${yakuman}`;
 }
 
-/** Returns what the total of a score counts. */
-export function totalUnitOf({ faan, tai }: Pick<Score, 'faan' | 'tai'>): TotalUnit {
+/** The parts of a score that say what its total counts. */
+type Counted = Pick<Score, 'faan' | 'tai' | 'doubling' | 'minimum_unit'>;
+
+/** Returns what the total of a score counts. Only the competition rules add points up without doubling. */
+export function totalUnitOf({ faan, tai, doubling, minimum_unit }: Counted): TotalUnit {
   if (typeof faan === 'number') return 'faan';
-  return typeof tai === 'number' ? 'tai' : 'points';
+  if (typeof tai === 'number') return 'tai';
+  return minimum_unit === 'points' && !doubling ? 'fan' : 'points';
 }
 
 /** The name of a unit beside a number; points go without. */
-export const unitName = (unit: TotalUnit): string | undefined =>
-  unit === 'points' ? undefined : t.value[unit];
+export function unitName(unit: TotalUnit): string | undefined {
+  if (unit === 'points') return undefined;
+  return unit === 'fan' ? t.value.ownUnits.fan : t.value[unit];
+}
 
-/** The unit of a total: points, faan or tai. */
-export const unitOf = (score: Pick<Score, 'faan' | 'tai'>, total: number): string =>
+/** The unit of a total: points, fan, faan or tai. */
+export const unitOf = (score: Counted, total: number): string =>
   unitName(totalUnitOf(score)) ?? t.value.points(total);
 
 /** A failure in words; contradicting fields of the context are named. */
@@ -211,7 +217,7 @@ export function notReadText(reason: NotRead): string {
 }
 
 /**
- * A total, or the lowest and the highest that are possible, in points, faan or tai: by default as the rule
+ * A total, or the lowest and the highest that are possible, in their unit: by default as the rule
  * set counts that was chosen first.
  */
 export function totalText([low, high]: readonly [number, number], unit = totalUnit.value): string {
