@@ -326,7 +326,7 @@ const zh: ReviewWords = {
 const zhHant: ReviewWords = {
   title: (name) => `檢查 ${name}`,
   job: (when) => `${when} 的工作`,
-  none: '這裡沒有要檢查的照片。請以一次執行的資料夾啟動「tilesight review」。',
+  none: '這裡沒有要檢查的照片。請以批次處理的資料夾執行「tilesight review」。',
   progress: (n, all) => `${n} / ${all}`,
   more: (questions) => `還有 ${questions} 個`,
   left: (left, all) => `剩 ${left} / ${all}`,
@@ -343,7 +343,7 @@ const zhHant: ReviewWords = {
   undo: '復原',
   previous: '上一張',
   next: '下一張',
-  kept: (name, total) => `已儲存：${name}${total === null ? '' : `，${total} 點`}`,
+  kept: (name, total) => `已儲存：${name}${total === null ? '' : `，合計 ${total}`}`,
   finish: '最後再執行一次這個指令，就會寫出表格：',
   finished: '所有照片都已回答。再執行一次這個指令，就會寫出表格：',
   inResults: '每個答案都立刻寫進表格：',

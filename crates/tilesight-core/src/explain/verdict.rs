@@ -272,7 +272,7 @@ mod tests {
             ["0 fordoblinger", "½ fordobling", "1 fordobling", "1½ fordobling", "2 fordoblinger"],
             ["0 dubblingar", "½ dubbling", "1 dubbling", "1½ dubbling", "2 dubblingar"],
             ["0 倍", "½ 倍", "1 倍", "1½ 倍", "2 倍"],
-            ["0 倍", "½ 倍", "1 倍", "1½ 倍", "2 倍"],
+            ["0 番", "½ 番", "1 番", "1½ 番", "2 番"],
             ["0翻", "½翻", "1翻", "1½翻", "2翻"],
         ];
         assert_eq!(expected.len(), Lang::COUNT);
