@@ -208,8 +208,9 @@ impl Failure {
     /// Returns the seconds after which a retry may succeed; `None` where a retry does not help.
     fn wait(&self) -> Option<u64> {
         match self {
-            Failure::OverRate { wait } | Failure::InFlight { wait } => Some(*wait),
-            Failure::OverQuota(QuotaReached { wait, .. }) => Some(*wait),
+            Failure::OverRate { wait }
+            | Failure::InFlight { wait }
+            | Failure::OverQuota(QuotaReached { wait, .. }) => Some(*wait),
             Failure::TooManyJobs { .. } | Failure::DiskFull { .. } | Failure::Storage { .. } => {
                 Some(RETRY_JOBS_SECONDS)
             }
