@@ -80,7 +80,7 @@ fn notation() {
                     read.hand.into_hand().map_err(|error| error.faults.len()).err()
                 )
             }
-            Err(error) => way(&Problem::from(&error)),
+            Err(error) => way(&Problem::from_notation(text, &error)),
         }
     });
 }

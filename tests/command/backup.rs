@@ -215,7 +215,7 @@ fn a_photo_that_vanishes_during_the_backup_is_no_part_of_it() {
     assert!(!said.contains("missing"), "{said}");
     let photos = names(&there.data().join("photos")).len();
     let service = there.start();
-    let member = Member(&service, member.1.clone());
+    let member = Member(&service, member.1);
     let jobs = member.get("/v1/jobs");
     let ids: Vec<&str> = jobs["jobs"]
         .as_array()
@@ -263,12 +263,15 @@ fn a_backup_that_is_killed_leaves_nothing_that_looks_whole() {
     assert!(!left.iter().any(|name| name.contains("unfinished")), "{left:?}");
 }
 
+/// Damage to a file of a backup; `None` where the file is removed.
+type Change<'a> = &'a dyn Fn(Vec<u8>) -> Option<Vec<u8>>;
+
 #[test]
 fn a_damaged_or_newer_backup_is_refused_before_anything_is_written() {
     let (site, to) = stored("damaged");
     done(&site.run("backup", &to));
     assert!(done(&check(&to)).contains("sound"));
-    let changes: [(&str, &dyn Fn(Vec<u8>) -> Option<Vec<u8>>, &str); 6] = [
+    let changes: [(&str, Change, &str); 6] = [
         ("jobs/jobs.sqlite3", &|bytes| Some(flipped(bytes)), "jobs/jobs.sqlite3 differs"),
         ("jobs/jobs.sqlite3", &|bytes| Some(bytes[..bytes.len() - 1].to_vec()), "differs"),
         ("keys.txt", &|_| None, "keys.txt is missing"),
