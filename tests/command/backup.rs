@@ -178,7 +178,7 @@ fn a_running_service_is_saved_and_goes_on_elsewhere() {
         let service = there.start();
         let member = Member(&service, key.clone());
         assert_eq!(member.get(&format!("/v1/jobs/{job}/results")), results);
-        let path = format!("/v1/jobs/{job}/items/0/picture");
+        let path = format!("/v1/jobs/{job}/review/0/photo");
         assert_eq!(member.ask("GET", &path, "text/plain", b"").status, 200, "{path}");
         let games = member.get("/v1/games");
         assert_eq!(games["games"].as_array().map(Vec::len), Some(1), "{games}");
@@ -197,8 +197,9 @@ fn a_photo_that_vanishes_during_the_backup_is_no_part_of_it() {
     let key = here.key();
     let service = here.start();
     let member = Member(&service, key);
-    let photo = fs::read(DEMO).expect("a photo");
-    let [gone, kept] = [&photo[..], &[&photo[..], b"\0"].concat()].map(|photo| member.job(photo));
+    let photos = [DEMO, "datasets/samples/900001.jpg", "datasets/samples/900002.jpg"]
+        .map(|file| fs::read(file).expect("a photo"));
+    let [gone, kept] = [0, 1].map(|photo| member.job(&photos[photo]));
     member.finished(&gone);
     member.finished(&kept);
     let hold = Hold::new(&here.0, "backup");
@@ -207,7 +208,7 @@ fn a_photo_that_vanishes_during_the_backup_is_no_part_of_it() {
     hold.reached();
     let deleted = member.ask("DELETE", &format!("/v1/jobs/{gone}"), "text/plain", b"");
     assert_eq!(deleted.status, 204, "{deleted:?}");
-    let later = member.job(&[&photo[..], b"\0\0"].concat());
+    let later = member.job(&photos[2]);
     hold.release();
     assert!(ended(&mut backup).success());
     let there = Site::new("vanished");

@@ -98,8 +98,8 @@ impl BackupReader {
             Ok(())
         });
         match copied {
-            // The archive's own checksum.
-            Err(BackupError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {
+            // An archive that can't be unpacked, or has another checksum.
+            Err(BackupError::Io(error)) if is_damage(error.kind()) => {
                 return Err(BackupError::Changed(entry.path.clone()));
             }
             copied => copied?,
@@ -110,6 +110,12 @@ impl BackupReader {
             Err(BackupError::Changed(entry.path.clone()))
         }
     }
+}
+
+/// Returns whether an error comes from the content of an archive.
+fn is_damage(kind: io::ErrorKind) -> bool {
+    use io::ErrorKind::{InvalidData, InvalidInput, UnexpectedEof};
+    matches!(kind, InvalidData | InvalidInput | UnexpectedEof)
 }
 
 impl Place {
