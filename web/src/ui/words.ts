@@ -151,7 +151,7 @@ function yakumanText(number: number): string {
 /** The parts of a score that say what its total counts. */
 type Counted = Pick<Score, 'faan' | 'tai' | 'doubling' | 'minimum_unit'>;
 
-/** Returns what the total of a score counts. Only the competition rules add points up without doubling. */
+/** Returns what the total of a score counts. Only the competition rules add points up and never double them. */
 export function totalUnitOf({ faan, tai, doubling, minimum_unit }: Counted): TotalUnit {
   if (typeof faan === 'number') return 'faan';
   if (typeof tai === 'number') return 'tai';
