@@ -151,7 +151,7 @@ mod tests {
         let manual = Manual {
             reason: Reason::Adjustment,
             player: Player::ALL[0],
-            payments: [-8, 8, 0, 0].into(),
+            payments: [-8, 8, 1, -1].into(),
             ends_deal: false,
             note: Some("@SUM(A1)".to_owned()),
         };
