@@ -7,9 +7,9 @@ export type SeriesAddress =
   | { readonly kind: 'shared'; readonly token: string };
 
 /** The number that decides the places. */
-export type Order = 'table_points' | 'uma' | 'points';
+type Order = 'table_points' | 'uma' | 'points';
 
-export interface Member {
+interface Member {
   readonly number: number;
   readonly name: string;
   readonly active: boolean;
@@ -39,7 +39,7 @@ export interface Round {
   readonly repeated: number;
 }
 
-export interface SeriesStanding {
+interface SeriesStanding {
   readonly player: number;
   readonly name: string;
   readonly place: number;
@@ -49,7 +49,7 @@ export interface SeriesStanding {
   readonly result: number;
 }
 
-export interface LargestHand {
+interface LargestHand {
   readonly total: number;
   readonly hand: string | null;
   readonly round: number;

@@ -183,7 +183,7 @@ function Start() {
 }
 
 /** Returns the names in a text, one on each line. */
-export const namesIn = (text: string): readonly string[] =>
+const namesIn = (text: string): readonly string[] =>
   text
     .split(/\n/)
     .map((name) => name.trim())
