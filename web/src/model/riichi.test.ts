@@ -310,7 +310,8 @@ describe('points that are entered without tiles', () => {
       ['riichi-mleague', 1100],
     ] as const) {
       const evening = engine.Evening.begin({ players: names, ruleset: id });
-      const next = evening.change({ kind: 'add', play: { kind: 'draw' } }).next as Deal;
+      const next = evening.change({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [] } })
+        .next as Deal;
       const record = evening.toJSON();
       const offered = (winner: 0 | 1, discarder: 3 | null, points: number): boolean =>
         hanValues(ruleset(id), next.seats[0] === winner, discarder === null).some(
