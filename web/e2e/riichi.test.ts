@@ -243,7 +243,7 @@ const declare = (page: Page, name: string): Promise<void> =>
 async function drawWith(page: Page, ready: readonly string[]): Promise<void> {
   await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
   const sheet = page.getByRole('dialog');
-  for (const name of NAMES) await sheet.getByLabel(name).setChecked(ready.includes(name));
+  for (const name of NAMES) await sheet.getByRole('checkbox', { name }).setChecked(ready.includes(name));
   await sheet.getByRole('button', { name: en.riichi.exhausted }).click();
 }
 
@@ -332,7 +332,7 @@ it('keeps an evening of riichi: sticks, counters, ready players, uma and oka', a
   const row = page.locator('.score-sheet tbody tr').nth(1);
   await row.locator('summary').click();
   await row.getByRole('button', { name: en.evening.wasDraw }).click();
-  await page.getByRole('dialog').getByLabel('Anna').uncheck();
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Anna' }).uncheck();
   await page.getByRole('dialog').getByRole('button', { name: en.riichi.exhausted }).click();
   await row.getByText(en.riichi.drawTenpai('Bo')).waitFor();
   // The result counts at the end.
