@@ -154,7 +154,7 @@ it('keeps the sheet of sixteen hands on two phones, over a restart', async () =>
   const file = join(folder, 'evening.csv');
   await (await download).saveAs(file);
   const table = await readFile(file, 'utf8');
-  expect(table.trim().split('\r\n').at(-1)).toMatch(new RegExp(`${sums.join(',')}$`));
+  expect(table).toContain(`${sums.join(',')},,,,\r\n,,,place,`);
 });
 
 it('corrects a hand on the table, in the seat of its deal', async () => {
