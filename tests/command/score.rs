@@ -180,7 +180,7 @@ fn a_hand_below_the_minimum_is_scored_and_marked() {
 fn a_text_that_cannot_be_read_gets_a_caret() {
     let output = tilesight(&["[EEE,2][346m]11p"], "");
     assert_eq!(output.status.code(), Some(2));
-    let expected = "    [EEE,2][346m]11p\n           ^\n";
+    let expected = "    [EEE,2][346m]11p\n           ^\n    understood up to there: [EEE,2]\n";
     assert!(stderr(&output).ends_with(expected), "{}", stderr(&output));
     assert!(stdout(&output).is_empty());
 }

@@ -78,7 +78,7 @@ fn a_photo_is_entered_and_errors_are_reported() {
         (vec!["win", id, "--points", "7", "--winner", "Bo"], "minimum is 8"),
         (vec!["win", id, "--points", "30", "--winner", "Bo", "--win", "discard"], "win context"),
         (vec!["show", "ffffffffff"], "no such game"),
-        (vec!["new", "--players", "Anna,Bo"], "four names"),
+        (vec!["new", "--players", "Anna,Bo"], "give 4 names"),
         (vec!["win", id, "11m", "--winner", "Bo", "--other", "Anna"], "--other"),
     ] {
         let output = game(&folder, &args);
