@@ -80,7 +80,7 @@ def check(client: Any) -> str:
     )
     assert isinstance(played, Game) and len(played.rows) == 1, played
     table = export_game.sync(begun.parsed.id, client=client)
-    assert isinstance(table, str) and table.count("\n") == 2, table
+    assert isinstance(table, str) and table.count("\n") == 6, table
     return f"a photo read as {read.reading.hand.notation}, {typed.total} points"
 
 

@@ -202,7 +202,7 @@ function FanRow({ edit, score, award, ruleset }: FanProps) {
           <span class="fan-points">{worth(award, score)}</span>
           <span class="fan-line">
             <span class="fan-name">
-              {own}
+              <span>{own}</span>
               {award.count > 1 && ` × ${award.count}`}
               {customary && ' '}
               {customary && <small>{customary}</small>}
