@@ -553,8 +553,10 @@ it('names whose points a row has where the columns stand below each other', asyn
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  const said = await page.locator('.score-sheet').ariaSnapshot();
-  for (const name of NAMES) expect(said).toMatch(new RegExp(`${name} [+−]\\d`));
+  const sheet = page.locator('.score-sheet');
+  for (const name of NAMES) {
+    await expect.poll(() => sheet.ariaSnapshot()).toMatch(new RegExp(`${name} [+−]\\d`));
+  }
 });
 
 it('says so where the code can not be loaded, or the link not be copied', async () => {
