@@ -50,7 +50,7 @@ impl Organiser {
         self.etag = header(&answer.head, "etag").expect("a revision").to_owned();
     }
 
-    fn look(&mut self) -> Value {
+    fn reload(&mut self) -> Value {
         let answer = self.ask("GET", &self.path, "", &Value::Null);
         assert_eq!(answer.status, 200, "{answer:?}");
         self.saw(&answer);
@@ -83,7 +83,7 @@ impl Organiser {
                 412 => {
                     assert_eq!(answer.json()["type"], "urn:tilesight:problem:series-changed");
                     refused += 1;
-                    self.look();
+                    self.reload();
                 }
                 other => panic!("{other}: {}", String::from_utf8_lossy(&answer.body)),
             }
@@ -129,9 +129,9 @@ fn two_organisers_run_a_series_of_24_players_over_five_rounds() {
             })
         });
         entering.into_iter().for_each(|one| one.join().expect("no panic"));
-        first.look();
+        first.reload();
     }
-    let end = first.look();
+    let end = first.reload();
     let mut pairs = HashSet::new();
     let mut total = [0_i64; 24];
     for (round, seated) in end["rounds"].as_array().expect("rounds").iter().enumerate() {
@@ -268,7 +268,7 @@ fn results_go_out_as_a_table_and_come_in_again() {
     let refused = import(&other, &broken, false).json();
     assert_eq!(refused["errors"][0]["field"], "rows[2].points_1");
     let standings = |organiser: &mut Organiser| {
-        let seen = organiser.look();
+        let seen = organiser.reload();
         let all = seen["standings"].as_array().expect("standings").iter();
         let mut all: Vec<_> = all
             .map(|one| (one["name"].to_string(), one["place"].clone(), one["points"].clone()))

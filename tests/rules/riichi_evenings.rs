@@ -543,7 +543,7 @@ struct WonDeal {
 }
 
 /// Differences between the rules, as their summaries have it.
-struct Told {
+struct Allowed {
     players: usize,
     winners: usize,
     aborts: &'static [&'static str],
@@ -551,17 +551,17 @@ struct Told {
     may_owe: bool,
 }
 
-fn told(rules: &str) -> Told {
+fn list_allowed(rules: &str) -> Allowed {
     let all: &[&str] =
         &["nine_terminals", "four_winds", "four_riichi", "four_kongs", "three_winners"];
     match rules {
         "riichi-tenhou" => {
-            Told { players: 4, winners: 2, aborts: all, nagashi: true, may_owe: false }
+            Allowed { players: 4, winners: 2, aborts: all, nagashi: true, may_owe: false }
         }
         "riichi-majsoul" => {
-            Told { players: 4, winners: 3, aborts: &all[..4], nagashi: true, may_owe: false }
+            Allowed { players: 4, winners: 3, aborts: &all[..4], nagashi: true, may_owe: false }
         }
-        "riichi-three" => Told {
+        "riichi-three" => Allowed {
             players: 3,
             winners: 3,
             aborts: &["nine_terminals", "four_kongs"],
@@ -569,15 +569,15 @@ fn told(rules: &str) -> Told {
             may_owe: false,
         },
         "riichi-wrc" => {
-            Told { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: false }
+            Allowed { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: false }
         }
-        _ => Told { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: true },
+        _ => Allowed { players: 4, winners: 1, aborts: &[], nagashi: false, may_owe: true },
     }
 }
 
 impl Seen {
     /// Returns whether people at the table can see this event now.
-    fn can_be(&self, told: &Told, play: &Value) -> bool {
+    fn can_be(&self, allowed: &Allowed, play: &Value) -> bool {
         let number = |field: &str| play[field].as_u64().map(|one| one as usize);
         let list = |field: &str| -> Vec<usize> {
             let list = play[field].as_array().into_iter().flatten();
@@ -587,7 +587,7 @@ impl Seen {
         let further = play["same_discard"] == true;
         let player = number("player").or(number("winner"));
         let there = player.into_iter().chain(number("discarder")).chain(list("tenpai"));
-        if there.chain(list("nagashi")).any(|one| one >= told.players) {
+        if there.chain(list("nagashi")).any(|one| one >= allowed.players) {
             return false;
         }
         if further {
@@ -595,13 +595,13 @@ impl Seen {
             let winner = player.expect("a winner");
             return number("discarder") == Some(won.discarder)
                 && !won.winners.contains(&winner)
-                && won.winners.len() < told.winners
+                && won.winners.len() < allowed.winners
                 && !won.dead.contains(&winner);
         }
         if self.over {
             return false;
         }
-        let four = told.aborts.contains(&"four_riichi") && self.declared.len() == 4;
+        let four = allowed.aborts.contains(&"four_riichi") && self.declared.len() == 4;
         if four && kind != "chombo" {
             return kind == "draw" && matches!(play["abort"].as_str(), None | Some("four_riichi"));
         }
@@ -611,7 +611,7 @@ impl Seen {
                 let player = player.expect("a player");
                 !dead
                     && !self.declared.contains(&player)
-                    && (told.may_owe || self.points[player] >= 1000)
+                    && (allowed.may_owe || self.points[player] >= 1000)
             }
             "dead_hand" | "points" => !dead,
             "exhaustive_draw" => {
@@ -619,16 +619,16 @@ impl Seen {
                 let is_dead = |player: &usize| self.dead.contains(player);
                 self.declared.iter().all(|one| ready.contains(one) || is_dead(one))
                     && !ready.iter().chain(&paid).any(is_dead)
-                    && (paid.is_empty() || told.nagashi)
+                    && (paid.is_empty() || allowed.nagashi)
             }
             "draw" => match play["abort"].as_str() {
-                None => !told.aborts.is_empty(),
+                None => !allowed.aborts.is_empty(),
                 Some("four_riichi") => false,
                 Some("nine_terminals") => {
-                    let last = (self.dealer + told.players - 1) % told.players;
-                    told.aborts.contains(&"nine_terminals") && !self.declared.contains(&last)
+                    let last = (self.dealer + allowed.players - 1) % allowed.players;
+                    allowed.aborts.contains(&"nine_terminals") && !self.declared.contains(&last)
                 }
-                Some(kind) => told.aborts.contains(&kind),
+                Some(kind) => allowed.aborts.contains(&kind),
             },
             _ => true,
         }
@@ -761,8 +761,8 @@ proptest! {
         ]),
         plays in prop::collection::vec(any_play(), 1..30),
     ) {
-        let told = told(rules);
-        let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned)[..told.players].to_vec();
+        let allowed = list_allowed(rules);
+        let names = ["Anna", "Bo", "Clara", "Dorte"].map(str::to_owned)[..allowed.players].to_vec();
         let book = Book::shipped();
         let profile = book.get(rules.parse().expect(rules)).expect("shipped").clone();
         let start = i64::from(profile.rules().law().riichi.expect("riichi").start);
@@ -778,7 +778,7 @@ proptest! {
         for play in plays {
             let before = game.clone();
             let done = apply(&mut game, &play);
-            prop_assert_eq!(done.is_ok(), seen.can_be(&told, &play), "{} {:?} {:?}", play, done, seen);
+            prop_assert_eq!(done.is_ok(), seen.can_be(&allowed, &play), "{} {:?} {:?}", play, done, seen);
             if done.is_err() {
                 prop_assert_eq!(&game, &before);
                 continue;

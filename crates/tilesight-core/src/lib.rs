@@ -37,6 +37,7 @@ pub mod evening;
 pub mod explain;
 pub mod hand;
 pub mod hex;
+mod json_size;
 pub mod lang;
 pub mod meld;
 pub mod notation;

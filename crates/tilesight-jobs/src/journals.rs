@@ -275,6 +275,24 @@ impl<J: Journal> JournalStore<J> {
         }
     }
 
+    /// Stores a new journal; with a key, as [`create_once`](JournalStore::create_once) does.
+    /// Returns `true` if the journal is new.
+    ///
+    /// # Errors
+    /// Those of [`create_once`](JournalStore::create_once).
+    pub async fn create_for(
+        &self,
+        journal: J,
+        owner: Option<String>,
+        address: Option<&str>,
+        key: Option<&Name>,
+    ) -> Result<(Stored<J>, bool), StoreErrorOf<J>> {
+        match key {
+            Some(key) => self.create_once(journal, owner, address, key).await,
+            None => Ok((self.create(journal, owner, address).await?, true)),
+        }
+    }
+
     /// Stores a new journal, once for each key: a repeated request finds the journal that it
     /// created. Returns `true` if the journal is new.
     ///

@@ -4,7 +4,6 @@
 //! Input: an [`Action`] with its time and author. Output: a game whose sheet can be computed, or an
 //! error and the unchanged game.
 
-use std::io;
 use std::mem::discriminant;
 
 use super::context::win_context;
@@ -15,6 +14,7 @@ use super::sheet::{Sheet, State};
 use super::text::{MAX_NAME, check_text};
 use super::{Action, Change, GameError, Meta, OrderFault};
 use crate::contract::ContextDto;
+use crate::json_size::json_size;
 
 /// Maximum number of changes of a game: thirty times the number for an evening with a mistake in
 /// every hand.
@@ -136,7 +136,7 @@ impl Game {
     /// change puts no entry where the rules do not allow it. Faults that were there before are
     /// accepted: a game whose rule set has changed is played on.
     fn check_last_change(&self) -> Result<(), GameError> {
-        if self.bytes() > MAX_BYTES {
+        if json_size(&self.changes) > MAX_BYTES {
             return Err(GameError::TooLarge(MAX_BYTES));
         }
         let faults = self.sheet()?.faults;
@@ -158,26 +158,5 @@ impl Game {
             }
             None => Ok(()),
         }
-    }
-
-    /// Returns the size of the journal as JSON, in bytes.
-    fn bytes(&self) -> usize {
-        let mut count = Count(0);
-        serde_json::to_writer(&mut count, &self.changes).expect("its keys are texts");
-        count.0
-    }
-}
-
-/// A writer that counts bytes and discards them.
-struct Count(usize);
-
-impl io::Write for Count {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
     }
 }

@@ -154,7 +154,7 @@ pub enum LeftSticks {
     /// The first.
     #[default]
     First,
-    /// Nobody.
+    /// No player.
     Lost,
 }
 

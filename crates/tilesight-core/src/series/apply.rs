@@ -4,8 +4,6 @@
 //! Input: a [`SeriesAction`] with its time and author. Output: a series whose progress can be
 //! computed, or an error and the unchanged series.
 
-use std::io;
-
 use super::action::{SeriesAction, SeriesChange};
 use super::journal::Series;
 use super::progress::Progress;
@@ -13,6 +11,7 @@ use super::seating::{SeatingPlan, seat};
 use super::{Chair, SeriesError, SeriesPlayer};
 use crate::evening::text::{MAX_NAME, check_text};
 use crate::evening::{GameError, Meta};
+use crate::json_size::json_size;
 
 /// Maximum number of changes of a series: three for each table of two hundred players in fifty
 /// rounds.
@@ -78,17 +77,10 @@ impl Series {
     }
 
     fn check_last_change(&self) -> Result<(), SeriesError> {
-        if self.bytes() > MAX_BYTES {
+        if json_size(&self.changes) > MAX_BYTES {
             return Err(SeriesError::TooLarge(MAX_BYTES));
         }
         self.progress().map(|_| ())
-    }
-
-    /// Returns the size of the journal as JSON, in bytes.
-    fn bytes(&self) -> usize {
-        let mut count = Count(0);
-        serde_json::to_writer(&mut count, &self.changes).expect("its keys are texts");
-        count.0
     }
 }
 
@@ -129,18 +121,4 @@ fn find_tables(
         chairs.flatten().collect()
     });
     Ok(tables.collect())
-}
-
-/// A writer that counts bytes and discards them.
-struct Count(usize);
-
-impl io::Write for Count {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 += bytes.len();
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
 }

@@ -140,12 +140,7 @@ async fn create(
     let body = receive_json(request, service.limits()).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
     let address = viewer.client().to_string();
-    let creating = async {
-        match &key {
-            Some(key) => games.store.create_once(game, owner.0, Some(&address), key).await,
-            None => Ok((games.store.create(game, owner.0, Some(&address)).await?, true)),
-        }
-    };
+    let creating = games.store.create_for(game, owner.0, Some(&address), key.as_ref());
     let (found, new) = viewer.in_turn(creating).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
     let status = change::status(new);

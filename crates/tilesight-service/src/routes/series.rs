@@ -133,12 +133,7 @@ async fn create(
     let body = receive_json(request, service.limits()).await?;
     let new = NewSeriesDto::from_json(&body)?.begin(service.book())?;
     let address = viewer.client().to_string();
-    let creating = async {
-        match &key {
-            Some(key) => all.store.create_once(new, owner.0, Some(&address), key).await,
-            None => Ok((all.store.create(new, owner.0, Some(&address)).await?, true)),
-        }
-    };
+    let creating = all.store.create_for(new, owner.0, Some(&address), key.as_ref());
     let (found, is_new) = viewer.in_turn(creating).await?;
     let place = HeaderValue::try_from(format!("/v1/series/{}", found.id)).expect("hex digits");
     let mut answer = answer_with(&viewer, found, status(is_new), None).await?;

@@ -6,6 +6,7 @@
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use axum::body::Bytes;
 use axum::extract::{Request, State};
 use axum::http::header::IF_MATCH;
 use axum::http::{HeaderMap, StatusCode};
@@ -20,6 +21,7 @@ use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::input::body::receive_json;
 use crate::input::idempotency_key::parse_key;
+use crate::limits::Limits;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 
 /// Changes a game.
@@ -37,9 +39,7 @@ pub(super) async fn change(
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let seen = precondition(request.headers())?;
-    let key = parse_key(request.headers())?;
-    let body = receive_json(request, service.limits()).await?;
+    let SentChange { seen, key, body } = SentChange::receive(request, service.limits()).await?;
     let ChangeDto { action, by } = ChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
     games.store.check(&found, &seen, &meta)?;
@@ -48,12 +48,39 @@ pub(super) async fn change(
     games.answer_with(&viewer, found, status(new), ViewKind::Players).await
 }
 
+/// A change as it was sent, before its body is parsed.
+#[derive(Debug)]
+pub(in crate::routes) struct SentChange {
+    /// Revision that its author saw.
+    pub(in crate::routes) seen: Precondition,
+    /// Key under which it is made once.
+    pub(in crate::routes) key: Option<String>,
+    /// JSON.
+    pub(in crate::routes) body: Bytes,
+}
+
+impl SentChange {
+    /// Receives a change.
+    ///
+    /// # Errors
+    /// When a header is missing or wrong, or the body is no JSON within the limits.
+    pub(in crate::routes) async fn receive(
+        request: Request,
+        limits: &Limits,
+    ) -> Result<SentChange, Failure> {
+        let seen = precondition(request.headers())?;
+        let key = parse_key(request.headers())?;
+        let body = receive_json(request, limits).await?;
+        Ok(SentChange { seen, key, body })
+    }
+}
+
 pub(in crate::routes) const fn status(new: bool) -> StatusCode {
     if new { StatusCode::CREATED } else { StatusCode::OK }
 }
 
 /// Returns the revision that the author of a change saw.
-pub(in crate::routes) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
+pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
     parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
 }
 

@@ -16,10 +16,8 @@ use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::guard::client::Owner;
-use crate::input::body::receive_json;
-use crate::input::idempotency_key::parse_key;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
-use crate::routes::games::change::{now, precondition, status};
+use crate::routes::games::change::{SentChange, now, status};
 use crate::routes::games::views::Viewer;
 
 /// Changes a series.
@@ -38,9 +36,7 @@ pub(super) async fn change(
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let seen = precondition(request.headers())?;
-    let key = parse_key(request.headers())?;
-    let body = receive_json(request, service.limits()).await?;
+    let SentChange { seen, key, body } = SentChange::receive(request, service.limits()).await?;
     let SeriesChangeDto { action, by } = SeriesChangeDto::from_json(&body)?;
     let meta = Meta { at: now(), by, key };
     all.store.check(&found, &seen, &meta)?;

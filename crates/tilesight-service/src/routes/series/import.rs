@@ -13,10 +13,8 @@ use super::{SeriesInPath, answer_with};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
-use crate::input::body::receive_json;
-use crate::input::idempotency_key::parse_key;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
-use crate::routes::games::change::{now, precondition, status};
+use crate::routes::games::change::{SentChange, now, status};
 use crate::routes::games::views::Viewer;
 
 /// Maximum size of a body: tables of two hundred players in a hundred rounds.
@@ -58,9 +56,7 @@ pub(super) async fn import(
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let seen = precondition(request.headers())?;
-    let key = parse_key(request.headers())?;
-    let body = receive_json(request, service.limits()).await?;
+    let SentChange { seen, key, body } = SentChange::receive(request, service.limits()).await?;
     let SeriesImport { csv, add_players, by } = read_json(&body, "")?;
     let meta = Meta { at: now(), by, key };
     all.store.check(&found, &seen, &meta)?;
