@@ -68,7 +68,7 @@ impl<'a> Plan<'a> {
         let mut plan =
             Plan { rounds: sittings.to_vec(), seats, players, met: before.to_vec(), before };
         for round in &mut plan.rounds {
-            rng.shuffle(round);
+            shuffle(rng, round);
         }
         for round in plan.rounds.clone() {
             for table in round.chunks(seats) {
@@ -92,8 +92,9 @@ impl<'a> Plan<'a> {
             if cost <= bound {
                 return cost;
             }
-            let round = rng.usize(..self.rounds.len());
-            let [one, other] = [(); 2].map(|()| rng.usize(..self.rounds[round].len()));
+            let round = choose_index(rng, self.rounds.len());
+            let occupants = self.rounds[round].len();
+            let [one, other] = [(); 2].map(|()| choose_index(rng, occupants));
             if one / self.seats == other / self.seats {
                 continue;
             }
@@ -164,6 +165,19 @@ impl<'a> Plan<'a> {
         let costs = pairs.map(|(&now, &before)| pairs_of(now) - pairs_of(before));
         // Each pair is counted from both sides.
         costs.sum::<u64>() / 2
+    }
+}
+
+/// Chooses an index below a length, in the same way whatever the size of a pointer: `Rng::usize` and
+/// `Rng::shuffle` draw other numbers on 32 bits.
+fn choose_index(rng: &mut fastrand::Rng, length: usize) -> usize {
+    usize::try_from(rng.u64(..length as u64)).unwrap_or_default()
+}
+
+/// Puts elements in a random order, in the same way whatever the size of a pointer.
+pub(super) fn shuffle<T>(rng: &mut fastrand::Rng, elements: &mut [T]) {
+    for at in 1..elements.len() {
+        elements.swap(at, choose_index(rng, at + 1));
     }
 }
 

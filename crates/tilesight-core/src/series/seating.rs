@@ -17,7 +17,7 @@
 //! a table has seats; no guest is called who is not needed.
 
 use super::SeriesPlayer;
-use super::search::{Sitting, plan};
+use super::search::{Sitting, plan, shuffle};
 
 /// Maximum number of rounds that are planned together.
 const MAX_AHEAD: usize = 8;
@@ -146,7 +146,7 @@ fn sittings(
     let count = present.len() + guests;
     let spare = count % request.seats;
     let mut order: Vec<usize> = (0..present.len()).collect();
-    rng.shuffle(&mut order);
+    shuffle(rng, &mut order);
     let mut rests: Vec<u16> = present.iter().map(|one| request.before.rests_of(*one)).collect();
     let rounds = if count < request.seats { 0 } else { request.rounds.clamp(1, MAX_AHEAD) };
     let mut sittings = Vec::new();
