@@ -97,11 +97,12 @@ const FULL_HAND_KEYS: readonly (readonly ['kong' | 'hidden' | 'concealed', reado
   ['concealed', ['9m', '9m', 'f1', 'f2', 'f3', 'f4', 's1', 's2', 's3', 's4']],
 ];
 
-it.each(
-  Object.entries(CATALOGUES).flatMap(([language, words]) =>
-    WIDTHS.map((width) => ({ language, words, width })),
-  ),
-)('holds the pad still and the hand in view: $language, $width pixels', async ({
+/** Every language on the narrowest phone, where words need most room, and English at all widths. */
+const PAD_CASES = Object.entries(CATALOGUES).flatMap(([language, words]) =>
+  (language === 'en' ? WIDTHS : WIDTHS.slice(0, 1)).map((width) => ({ language, words, width })),
+);
+
+it.each(PAD_CASES)('holds the pad still and the hand in view: $language, $width pixels', async ({
   language,
   words,
   width,
