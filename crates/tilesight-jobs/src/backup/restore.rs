@@ -125,11 +125,14 @@ fn join(place: &Path, rest: &Path) -> PathBuf {
     if rest.as_os_str().is_empty() { place.to_owned() } else { place.join(rest) }
 }
 
-/// Files that were written, and are removed on drop unless they are kept.
+/// Files that were written, and are removed on drop with the folders that were made for them,
+/// unless they are kept.
 #[derive(Debug, Default)]
 struct Written {
     files: Vec<PathBuf>,
     folders: Vec<PathBuf>,
+    /// Folders that were missing, those above others first.
+    made: Vec<PathBuf>,
 }
 
 impl Written {
@@ -137,7 +140,10 @@ impl Written {
     fn create(&mut self, path: &Path) -> io::Result<File> {
         if let Some(above) = path.parent() {
             if !above.as_os_str().is_empty() && !above.is_dir() {
+                let missing: Vec<&Path> =
+                    above.ancestors().take_while(|folder| !folder.exists()).collect();
                 private::create_folders(above)?;
+                self.made.extend(missing.into_iter().rev().map(Path::to_owned));
             }
             if !self.folders.iter().any(|folder| folder == above) {
                 self.folders.push(above.to_owned());
@@ -150,6 +156,7 @@ impl Written {
 
     fn keep(&mut self) {
         self.files.clear();
+        self.made.clear();
     }
 }
 
@@ -158,5 +165,28 @@ impl Drop for Written {
         for file in self.files.iter().rev() {
             let _ = fs::remove_file(file);
         }
+        for folder in self.made.iter().rev() {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_folders_that_were_written_are_removed_unless_they_are_kept() {
+        let place = tempfile::tempdir().expect("a folder");
+        let file = place.path().join("jobs/photos/one");
+        let mut written = Written::default();
+        written.create(&file).expect("a file");
+        drop(written);
+        assert_eq!(fs::read_dir(place.path()).expect("it was there before").count(), 0);
+        let mut written = Written::default();
+        written.create(&file).expect("a file");
+        written.keep();
+        drop(written);
+        assert!(file.exists());
     }
 }
