@@ -40,6 +40,8 @@ const KUBERNETES: [&str; 2] = ["deploy/kubernetes.yaml", "deploy/fleet/kubernete
 /// Patch for the service of the first file when it is used with the second.
 const PATCH: &str = "deploy/fleet/service.yaml";
 const CONTAINER: &str = "deploy/Containerfile";
+/// Unit of systemd.
+const UNIT: &str = "deploy/tilesight.service";
 /// Container with the Debian package of a release instead of a build.
 const PACKAGED: &str = "deploy/Containerfile.package";
 
@@ -208,6 +210,73 @@ fn compose_keeps_jobs_evenings_and_feedback_in_volumes() {
             assert!(made.contains("--owner 10001"), "{made}");
         }
     }
+}
+
+/// Returns a setting of the unit.
+fn setting<'a>(unit: &'a str, name: &str) -> &'a str {
+    let found = unit.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix('='));
+    found.unwrap_or_else(|| panic!("{UNIT} has no {name}"))
+}
+
+/// Checks the unit's command against the program, and the whole unit with systemd where that is.
+#[test]
+fn the_systemd_unit_starts_and_reloads_the_program() {
+    let unit = text(UNIT);
+    let start = setting(&unit, "ExecStart");
+    let mut words = start.split_whitespace();
+    assert_eq!(words.next(), Some("/usr/bin/tilesight"));
+    let arguments: Vec<String> = words.map(str::to_owned).collect();
+    assert_eq!(check(UNIT, &arguments, &[]), Vec::<String>::new());
+    assert_eq!(setting(&unit, "ExecReload"), "/bin/kill -HUP $MAINPID");
+    // The folder of docs/operations.md.
+    assert_eq!(setting(&unit, "StateDirectory"), "tilesight");
+    let folder = service::folder("unit");
+    let file = folder.join("tilesight.service");
+    let here = unit.replace("/usr/bin/tilesight", env!("CARGO_BIN_EXE_tilesight"));
+    fs::write(&file, here).expect("a file");
+    let verified = Command::new("systemd-analyze").args(["verify", "--man=no"]).arg(&file).output();
+    // Other systems have no systemd.
+    let Ok(verified) = verified else { return };
+    let said = String::from_utf8_lossy(&verified.stderr);
+    assert!(verified.status.success() && !said.contains("tilesight.service:"), "{said}");
+}
+
+/// Starts the program with the settings of the first example, of which only places are replaced.
+#[test]
+fn compose_starts_a_service_with_evenings_jobs_and_sets() {
+    let [compose] = &documents(COMPOSE[0])[..] else { panic!("one document") };
+    let folder = service::folder("compose");
+    let keys = folder.join("keys.txt");
+    let key = service::new_key(&keys, "app");
+    let mut program = service::tilesight();
+    let settings = compose["services"]["tilesight"]["environment"].as_object().expect("settings");
+    for (name, value) in settings {
+        let value = value.as_str().expect("a text");
+        match name.as_str() {
+            "TILESIGHT_KEYS" => program.env(name, &keys),
+            "TILESIGHT_HEALTH_LISTEN" => program.env(name, "127.0.0.1:0"),
+            // Folders in volumes, which the image has.
+            _ => match value.strip_prefix('/') {
+                Some(place) => {
+                    let volume = place.split('/').next().expect("a name");
+                    fs::create_dir_all(folder.join(volume)).expect("a folder");
+                    program.env(name, folder.join(place))
+                }
+                None => program.env(name, value),
+            },
+        };
+    }
+    let service = service::Service::start_as(program, &[]);
+    let headers = format!("Authorization: Bearer {key}\r\nContent-Type: application/json\r\n");
+    let players = br#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+    let game = service.client().request("POST", "/v1/games", &headers, players);
+    assert_eq!(game.status, 201, "{game:?}");
+    for path in ["/v1/jobs", "/v1/games", "/v1/series", "/v1/sets"] {
+        let list = service.client().request("GET", path, &headers, b"");
+        assert_eq!(list.status, 200, "{path}: {list:?}");
+    }
+    let ready = service.client().get("/readyz");
+    assert_eq!(ready.status, 200, "{ready:?}");
 }
 
 #[test]
