@@ -69,7 +69,7 @@ pub(in crate::cli) struct Args {
     /// `W=[CCC,1]11m99p`; up to three, for rules that score every player
     #[arg(long = "other", value_name = "SEAT=HAND", value_parser = other::parse_typed_or_photo, conflicts_with = "stage")]
     others: Vec<OtherInRequest<PathBuf>>,
-    /// Language of names and explanations: en, de, da, sv or zh
+    /// Language of names and explanations: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en")]
     lang: Lang,
     /// Explain every fan below its row

@@ -46,7 +46,7 @@ enum RulesCommand {
 /// Language of names and explanations.
 #[derive(Debug, clap::Args)]
 struct Words {
-    /// Language of names and explanations: en, de, da, sv or zh
+    /// Language of names and explanations: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en")]
     lang: Lang,
 }

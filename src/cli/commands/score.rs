@@ -32,7 +32,7 @@ pub(in crate::cli) struct Args {
     /// -, read the hand or a { "hand": ..., "context": ... } from standard input
     #[arg(value_name = "HAND", required_unless_present = "jsonl", conflicts_with = "jsonl")]
     hand: Vec<String>,
-    /// Language of names and explanations: en, de, da, sv or zh
+    /// Language of names and explanations: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en")]
     lang: Lang,
     /// Explain every fan below its row

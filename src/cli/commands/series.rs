@@ -48,7 +48,7 @@ pub(in crate::cli) struct Args {
     /// Print the series as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Language of messages: en, de, da, sv or zh
+    /// Language of messages: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]

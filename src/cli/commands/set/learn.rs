@@ -55,7 +55,7 @@ pub(super) struct Args {
     /// Overwrite files that tilesight did not write
     #[arg(long)]
     force: bool,
-    /// Language in which tiles that are left out are named: en, de, da, sv or zh
+    /// Language in which tiles that are left out are named: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en")]
     lang: Lang,
     #[command(flatten)]
