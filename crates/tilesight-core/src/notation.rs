@@ -4,15 +4,17 @@
 //! hand      = { run | meld } [ "+" winning ]        [789m,1]345s3555567p4p
 //! text      = hand [ "|" context [ "|" flowers ] ]  [EEE,2]...|EE1000,2|ah
 //! run       = digit { digit } ( "m" | "p" | "s" | "z" )  |  one of E S W N C F P  |  symbol
-//! meld      = "[" run { run } [ "," mark ] "]"
+//! meld      = "[" run { run } [ "," mark ] "]"  |  the same in any other brackets
 //! context   = prevalent seat self-drawn last-of-kind last-wall-tile kong [ "," from ]
 //! flowers   = [ count ] { letter a..h | f1..f4 | s1..s4 }
 //! symbol    = the character on an honor, such as 白, or a tile of Unicode, such as 🀆
 //! ```
 //!
 //! A digit may be one of 一 to 九, the letter of a suit 萬, 筒 or 索, and any character full-width.
-//! White space and characters that can't be seen mean nothing, nor do `,`, `、`, `・` and `·` between
-//! runs.
+//! White space and characters that can't be seen mean nothing, nor do commas, bullets and other
+//! punctuation between runs. Among the tiles there may also be a word for how the hand was won,
+//! such as `tsumo`, flowers as tiles of Unicode or characters, red fives as `r5p` or `5pr`, and
+//! dots as `①` (`chat`).
 //!
 //! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange,
 //! extended by marks for what it can't express: `?` for an unknown value, `+` before the winning
@@ -25,6 +27,7 @@
 //! Invariant: printing and parsing again gives the same hand and context, with the concealed tiles
 //! sorted.
 
+mod chat;
 mod completed_set;
 mod cursor;
 mod error;

@@ -97,6 +97,15 @@ impl<'a> Cursor<'a> {
         NotationError::Unexpected { at: self.position(), found, expected }
     }
 
+    /// Returns whether the next character follows a letter without white space between them, and no
+    /// letter or digit follows it likewise.
+    #[cold]
+    pub(super) fn stands_alone_behind_a_letter(&self) -> bool {
+        let before = self.text[..self.at].chars().next_back();
+        let after = self.text[self.at..].chars().nth(1);
+        before.is_some_and(char::is_alphabetic) && !after.is_some_and(char::is_alphanumeric)
+    }
+
     #[cold]
     fn skip_space(&mut self) {
         let rest = &self.text[self.at..];

@@ -40,6 +40,8 @@ pub enum Expectation {
     NumberOfSuit,
     /// A number of winds and dragons.
     NumberOfHonor,
+    /// The five behind the mark of a red one.
+    RedFive,
     /// The tile behind `+`.
     WinningTile,
     /// The mark of a meld.
@@ -131,6 +133,11 @@ pub enum NotationError {
         /// The kong flag.
         found: FoundChar,
     },
+    /// A win that is another than the one that was written before it.
+    OtherWin {
+        /// Place of the later one.
+        at: Position,
+    },
     /// A flower that was named before, or a ninth one.
     Flowers {
         /// Place of the surplus flower.
@@ -152,6 +159,7 @@ impl NotationError {
             | Self::WrongMark { at, .. }
             | Self::MarkOnUnsortedChow { at, .. }
             | Self::HalfKnownWin { at, .. }
+            | Self::OtherWin { at }
             | Self::Flowers { at, .. } => *at,
         }
     }

@@ -9,8 +9,8 @@ pub(super) const FLOWER_LETTERS: [u8; 8] = [0, 1, 3, 2, 4, 5, 6, 7];
 const FULL_WIDTH: u32 = 0xff01 - 0x21;
 
 /// Returns the character of the grammar that another one stands for: `5` for `五` and `５`, `m` for
-/// `萬`. Chinese and Japanese players write numbers and suits like that; their keyboards write
-/// full-width digits and letters. Any other character is returned as it is.
+/// `萬`, `[` for `【`. Chinese and Japanese players write numbers, suits and melds like that; their
+/// keyboards write full-width digits and letters. Any other character is returned as it is.
 pub(super) fn to_plain(character: char) -> char {
     match character {
         '一' => '1',
@@ -24,7 +24,9 @@ pub(super) fn to_plain(character: char) -> char {
         '九' => '9',
         '萬' | '万' => 'm',
         '筒' | '餅' | '饼' => 'p',
-        '索' | '條' | '条' => 's',
+        '索' | '條' | '条' | '竹' => 's',
+        '【' | '〔' | '「' | '『' | '〈' | '《' | '〖' => '[',
+        '】' | '〕' | '」' | '』' | '〉' | '》' | '〗' => ']',
         '\u{ff01}'..='\u{ff5e}' => {
             char::from_u32(u32::from(character) - FULL_WIDTH).unwrap_or(character)
         }

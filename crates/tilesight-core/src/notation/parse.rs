@@ -2,15 +2,14 @@
 //! the parent module.
 
 use crate::context::{ContextSetup, WinKind};
-use crate::hand::{Flowers, HandSetup, HandSize, Reds};
+use crate::hand::{Flowers, HandSize, Reds};
 use crate::meld::{Chow, KongKind, Meld, Relation};
 use crate::tile::{Bonus, PrintedTile, Suit, Tile, VARIATIONS, Wind};
 
-use super::Notation;
 use super::cursor::Cursor;
 use super::error::{Expectation, FoundChar, MarkedSet, NotationError};
 use super::letters::FLOWER_LETTERS;
-use super::print;
+use super::{Notation, chat, print};
 
 /// Tiles of the smallest complete hand when every meld counts as three: from this number on, the
 /// last tile is the winning one. A text names no rules, so a hand of sixteen tiles without the
@@ -45,12 +44,15 @@ type ParseResult<T> = Result<T, NotationError>;
 /// an error there may be anything.
 pub(super) fn notation(text: &str, notation: &mut Notation) -> ParseResult<()> {
     let mut cursor = Cursor::new(text);
-    hand(&mut cursor, &mut notation.hand)?;
     notation.context = ContextSetup::default();
+    hand(&mut cursor, notation)?;
     if cursor.take('|') {
+        let said = notation.context.win;
+        let at = cursor;
         win_context(&mut cursor, &mut notation.context)?;
+        agree(said, &mut notation.context.win, at)?;
         if cursor.take('|') {
-            notation.hand.flowers = flowers(&mut cursor)?;
+            notation.hand.flowers = flowers(&mut cursor, notation.hand.flowers)?;
         }
     }
     match cursor.peek() {
@@ -60,7 +62,9 @@ pub(super) fn notation(text: &str, notation: &mut Notation) -> ParseResult<()> {
 }
 
 /// Reads concealed tiles, melds and the winning tile, up to a `|` or the end.
-fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
+fn hand(cursor: &mut Cursor<'_>, notation: &mut Notation) -> ParseResult<()> {
+    let Notation { hand, context } = notation;
+    hand.flowers = Flowers::NONE;
     // Tiles of a meld lie behind the concealed ones while it is read: one list is enough.
     let tiles = &mut hand.concealed;
     tiles.clear();
@@ -74,13 +78,20 @@ fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
     let mut marked = false;
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
-            '[' => melds.push(meld(cursor, tiles, &mut reds_of_melds)?),
+            '0'..='9' | 'E' | 'S' | 'W' | 'N' | 'C' | 'F' | 'P' => {
+                last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?;
+            }
+            '[' | '(' | '{' | '<' => melds.push(meld(cursor, tiles, &mut reds_of_melds)?),
             '+' if !marked => {
                 winner = winning(cursor, tiles)?;
                 marked = true;
             }
-            ',' | '、' | '・' | '·' => {
+            _ if chat::is_separator(next) => {
                 cursor.next();
+            }
+            _ if take_note(cursor, &mut hand.flowers, &mut context.win)? => {}
+            'r' if !marked && chat::take_red_mark_behind(cursor) => {
+                last_is_red = redden_last(tiles, &mut reds, cursor)?;
             }
             _ => last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?,
         }
@@ -93,8 +104,58 @@ fn hand(cursor: &mut Cursor<'_>, hand: &mut HandSetup) -> ParseResult<()> {
     }
     hand.reds = Reds::from_counts(reds, winner.is_some_and(|tile| tile.red), reds_of_melds);
     hand.winning = winner.map(|tile| tile.tile);
-    hand.flowers = Flowers::NONE;
     Ok(())
+}
+
+/// Takes a flower, or a word for the win, that stands among the tiles. Returns whether there was
+/// one.
+fn take_note(
+    cursor: &mut Cursor<'_>,
+    flowers: &mut Flowers,
+    win: &mut Option<WinKind>,
+) -> ParseResult<bool> {
+    let at = *cursor;
+    if let Some(bonus) = chat::take_bonus(cursor) {
+        skip_variations(cursor);
+        *flowers = flowers.with(bonus).map_err(|_| surplus(at))?;
+        return Ok(true);
+    }
+    let Some(said) = chat::take_win_word(cursor) else { return Ok(false) };
+    agree(*win, &mut Some(said), at)?;
+    *win = Some(said);
+    Ok(true)
+}
+
+/// Checks that a later win is the one that was written before, or says more about it; takes the
+/// earlier one where the later one is not known.
+fn agree(before: Option<WinKind>, win: &mut Option<WinKind>, at: Cursor<'_>) -> ParseResult<()> {
+    match (before, *win) {
+        (None, _) => Ok(()),
+        (before, None) => {
+            *win = before;
+            Ok(())
+        }
+        (Some(before), Some(later)) if is_drawn(before) == is_drawn(later) => Ok(()),
+        _ => Err(NotationError::OtherWin { at: at.position() }),
+    }
+}
+
+fn is_drawn(win: WinKind) -> bool {
+    matches!(win, WinKind::SelfDrawn | WinKind::KongReplacement)
+}
+
+/// Makes the last tile a red five, whose mark was taken. Returns that it is one.
+fn redden_last(tiles: &[Tile], reds: &mut [u8; 3], after: &Cursor<'_>) -> ParseResult<bool> {
+    let five = tiles.last().filter(|tile| tile.number() == Some(5));
+    let Some(suit) = five.and_then(|tile| tile.suit()) else {
+        return Err(after.error_expecting(Expectation::RedFive));
+    };
+    reds[suit as usize] = reds[suit as usize].saturating_add(1);
+    Ok(true)
+}
+
+fn skip_variations(cursor: &mut Cursor<'_>) {
+    while VARIATIONS.into_iter().any(|variation| cursor.take(variation)) {}
 }
 
 /// Reads `+5p`, or `+?` for an unknown winning tile.
@@ -127,18 +188,15 @@ fn run(
     expected: Expectation,
 ) -> ParseResult<bool> {
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
+    let mut first_is_red = false;
     if !first.is_ascii_digit() {
-        if !first.is_ascii() {
-            skip_color(cursor);
+        first_is_red = chat::take_red_mark(cursor)?;
+        if !first_is_red {
+            tiles.push(symbol(cursor, first, expected)?);
+            return Ok(false);
         }
-        tiles.push(cursor.read(expected, Tile::from_symbol)?);
-        if !first.is_ascii() {
-            while VARIATIONS.into_iter().any(|variation| cursor.take(variation)) {}
-            skip_rest_of_name(cursor, first);
-        }
-        return Ok(false);
     }
-    if plain_run(cursor, tiles) {
+    if !first_is_red && plain_run(cursor, tiles) {
         return Ok(false);
     }
     let mut numbers = *cursor;
@@ -149,12 +207,28 @@ fn run(
     let mut red = false;
     while let Some((at, number)) = next_number(&mut numbers) {
         tiles.push(parse_suited(at, number, letter)?);
-        red = number == 0;
+        red = number == 0 || first_is_red;
+        first_is_red = false;
         if let Some(suit) = Suit::from_letter(letter).filter(|_| red) {
             reds[suit as usize] = reds[suit as usize].saturating_add(1);
         }
     }
     Ok(red)
+}
+
+/// Reads a tile that is written as one character, or as the name of an honor.
+fn symbol(cursor: &mut Cursor<'_>, first: char, expected: Expectation) -> ParseResult<Tile> {
+    if first.is_ascii() {
+        return cursor.read(expected, Tile::from_symbol);
+    }
+    if let Some(tile) = chat::take_circled(cursor) {
+        return Ok(tile);
+    }
+    skip_color(cursor);
+    let tile = cursor.read(expected, Tile::from_symbol)?;
+    skip_variations(cursor);
+    skip_rest_of_name(cursor, first);
+    Ok(tile)
 }
 
 /// Takes the first character of 紅中.
@@ -241,9 +315,9 @@ fn parse_suited(at: Cursor<'_>, number: u8, letter: char) -> ParseResult<Tile> {
 fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>, reds: &mut [u8; 3]) -> ParseResult<Meld> {
     let start = *cursor;
     let others = all.len();
-    cursor.take('[');
+    cursor.next();
     run(cursor, all, reds, Expectation::Tile)?;
-    while !matches!(cursor.peek(), Some(']' | ',')) {
+    while !matches!(cursor.peek(), Some(']' | ')' | '}' | '>' | ',')) {
         run(cursor, all, reds, Expectation::InMeld)?;
     }
     let tiles = &all[others..];
@@ -259,7 +333,8 @@ fn meld(cursor: &mut Cursor<'_>, all: &mut Vec<Tile>, reds: &mut [u8; 3]) -> Par
         }
     };
     all.truncate(others);
-    cursor.read(Expectation::EndOfMeld, |next| (next == ']').then_some(()))?;
+    cursor
+        .read(Expectation::EndOfMeld, |next| matches!(next, ']' | ')' | '}' | '>').then_some(()))?;
     Ok(meld)
 }
 
@@ -434,11 +509,11 @@ fn flag(digit: char) -> Option<Option<bool>> {
     *FLAGS.get(digit as usize)?
 }
 
-/// Reads a count of flowers without names, then the named flowers.
-fn flowers(cursor: &mut Cursor<'_>) -> ParseResult<Flowers> {
-    let mut flowers = Flowers::NONE;
+/// Reads a count of flowers without names, then the named flowers, beside those among the tiles.
+fn flowers(cursor: &mut Cursor<'_>, before: Flowers) -> ParseResult<Flowers> {
+    let mut flowers = before;
     if let Some(digit @ '0'..='9') = cursor.peek() {
-        flowers = Flowers::from_unnamed_count(digit as u8 - b'0').map_err(|_| surplus(*cursor))?;
+        flowers = flowers.with_unnamed(digit as u8 - b'0').map_err(|_| surplus(*cursor))?;
         cursor.next();
     }
     while cursor.peek().is_some() {

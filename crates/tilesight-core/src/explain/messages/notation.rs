@@ -33,6 +33,7 @@ impl Message for NotationError {
                 let found = found.text(lang);
                 texts::notation_error::half_known_win(lang, column, found)
             }
+            NotationError::OtherWin { .. } => texts::notation_error::other_win(lang, column),
             NotationError::Flowers { found, .. } => {
                 let found = found.text(lang);
                 texts::notation_error::flowers(lang, column, found)
@@ -72,6 +73,7 @@ impl Message for Expectation {
             Expectation::Suit => texts::expectation::suit(lang).to_owned(),
             Expectation::NumberOfSuit => texts::expectation::number_of_suit(lang).to_owned(),
             Expectation::NumberOfHonor => texts::expectation::number_of_honor(lang).to_owned(),
+            Expectation::RedFive => texts::expectation::red_five(lang).to_owned(),
             Expectation::WinningTile => texts::expectation::winning_tile(lang).to_owned(),
             Expectation::Mark => texts::expectation::mark(lang).to_owned(),
             // The character itself, in every language.
