@@ -7,7 +7,7 @@ export function cutOff(page: Page, width: number): Promise<string[]> {
   return page.evaluate((screen) => {
     const scrolls = (element: Element | null): boolean =>
       element !== null &&
-      (['auto', 'scroll', 'hidden'].includes(getComputedStyle(element).overflowX) ||
+      (['auto', 'scroll', 'hidden', 'clip'].includes(getComputedStyle(element).overflowX) ||
         scrolls(element.parentElement));
     const wide = [...document.querySelectorAll('body *')].filter(
       (one) =>

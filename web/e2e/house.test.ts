@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { open, type Page, useBrowser } from './browser';
+import { cutOff } from './fits';
 import { type Restartable, startBehind } from './server';
 import { begin, dealIs, from, openWin, totals } from './table';
 
@@ -70,6 +71,22 @@ it('sets a minimum, keeps it, names it in the total and brings it along in a lin
   const other = await open({ url: server.url, path: `/${new URL(link).hash}` });
   await expect.poll(() => other.locator('.total .by-rules').textContent()).toBe('Thursdays');
   expect(await other.locator('.total.missed').count()).toBe(0);
+});
+
+it('sets an option whose value is a word, which is named as people say it', async () => {
+  const page = await open({ url: server.url, viewport: { width: 320, height: 844 } });
+  await page.locator('[data-game=riichi]').click();
+  const openSheet = () => page.getByRole('button', { name: en.house.title }).click();
+  const option = page.getByRole('dialog').locator('[data-option=several_winners]');
+  await openSheet();
+  await option.locator('select').selectOption({ label: en.house.choices.winners.nearest });
+  expect(await option.textContent()).not.toMatch(/[`_]/);
+  await page.getByRole('dialog').locator('.more summary').click();
+  expect(await cutOff(page, 320)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: en.house.keep }).click();
+  await expect.poll(() => chosen(page)).toMatch(/^house-/);
+  await openSheet();
+  expect(await option.locator('select').inputValue()).toBe('nearest');
 });
 
 it('says so where rules are not known, and does not score by others in silence', async () => {

@@ -220,6 +220,7 @@ it('adds a tile that was left out to the hand', async () => {
   const page = await open();
   await chooser(page).setInputFiles(samplePath('900083'));
   await total(page, 19);
+  await page.getByRole('button', { name: en.pointing.zoomOut }).click();
   await page.locator('.seen.left-out polygon').first().click({ force: true });
   await page.getByRole('dialog').getByRole('group', { name: en.likely }).getByRole('button').first().click();
   await page.getByText(en.surplus(1)).first().waitFor();

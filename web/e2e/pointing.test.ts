@@ -16,7 +16,7 @@ async function openSample(name: string): Promise<Page> {
 
 /** A place of the photo on the screen, by shares of its width and height. */
 async function inPhoto(page: Page, across: number, down: number): Promise<{ x: number; y: number }> {
-  const box = await page.locator('.photo-frame').boundingBox();
+  const box = await page.locator('.photo-content').boundingBox();
   if (!box) throw new Error('the page shows no photo');
   return { x: box.x + box.width * across, y: box.y + box.height * down };
 }
@@ -40,6 +40,8 @@ async function drag(
 
 it('zooms by a button, by a double tap and by two fingers, and moves the zoomed photo', async () => {
   const page = await openSample('900015');
+  await page.getByRole('button', { name: en.pointing.zoomOut }).click();
+  await expect.poll(() => scale(page)).toBe(1);
   await page.getByRole('button', { name: en.pointing.zoomIn }).click();
   await expect.poll(() => scale(page)).toBe(2.5);
   await page.getByRole('button', { name: en.pointing.zoomOut }).click();
@@ -55,6 +57,24 @@ it('zooms by a button, by a double tap and by two fingers, and moves the zoomed 
   const before = await page.locator('.photo-content').evaluate((one) => one.style.transform);
   await drag(page, [0.5, 0.5], [0.6, 0.6]);
   expect(await page.locator('.photo-content').evaluate((one) => one.style.transform)).not.toBe(before);
+});
+
+it.each([390, 320])('shows the hand as large as it fits, with every tile, on %i pixels', async (width) => {
+  const page = await open({ viewport: { width, height: 844 } });
+  await chooser(page).setInputFiles(samplePath('900015'));
+  await page.locator('[data-total]').waitFor();
+  await expect.poll(() => scale(page)).toBeGreaterThan(1.1);
+  const frame = await page.locator('.photo-frame').boundingBox();
+  if (!frame) throw new Error('the page shows no photo');
+  for (const tile of await page.locator('.seen.mine polygon').all()) {
+    const box = await tile.boundingBox();
+    expect(box && box.x >= frame.x && box.x + box.width <= frame.x + frame.width).toBe(true);
+    expect(box && box.y >= frame.y && box.y + box.height <= frame.y + frame.height).toBe(true);
+  }
+  // A finger that is put on it scrolls the page.
+  expect(await page.locator('.photo-frame').evaluate((one) => getComputedStyle(one).touchAction)).toBe(
+    'pan-y',
+  );
 });
 
 /** Two fingers that move apart to three times their distance, around the middle of the photo. */
@@ -167,6 +187,7 @@ it('reads the hand that an outline is drawn around, also beyond the edge of the 
 
 it('adds a tile that was left out, as the one that won, in one sheet', async () => {
   const page = await openSample('900083');
+  await page.getByRole('button', { name: en.pointing.zoomOut }).click();
   const left = page.locator('.seen.left-out polygon').first();
   const seen = await left.getAttribute('data-seen');
   await left.click({ force: true });

@@ -14,6 +14,7 @@ import { findViolations } from './axe';
 import { open, type Page, TARGETS, total, unfold, useBrowser } from './browser';
 import { type Running, samplePath, start } from './server';
 import { dealIs, from, NAMES, openMore, openTyped, openWin, totals } from './table';
+import { Player, record } from './taps';
 
 useBrowser();
 
@@ -72,13 +73,13 @@ it('asks what changes the score most, and shows what it comes from', async () =>
   await tapIndicators(page, ['4m', 'E']);
   await first(page).getByText(en.riichi.askIndicators.ura_indicators).waitFor();
   await tapIndicators(page, ['8s', '1p']);
-  await answer(page, 'ask-wind', 'W');
-  const table = page.locator('.first-question:not(.unsettled) .ask-on-table');
+  // The seat is asked with what lies on the table, and one tap tells both.
+  const table = page.locator('.first-question:not(.unsettled) .ask-wind');
   await table.getByRole('button', { name: en.riichi.more(en.riichi.fields.honba) }).click();
   for (const _ of [1, 2]) {
     await table.getByRole('button', { name: en.riichi.more(en.riichi.fields.riichi_sticks) }).click();
   }
-  await table.locator('[data-answer=counts]').click();
+  await table.locator('[data-answer=W]').click();
 
   const context = {
     ruleset: 'riichi-tenhou',
@@ -145,6 +146,35 @@ it('shows what every answer leads to, and says what the total does not count yet
   await done.click();
   await page.locator('[data-range="8000-12000"]').waitFor();
   await before([ura_indicators, on_table]);
+});
+
+it('takes six taps from a photo to a total with riichi, dora and ura dora, and no pad', async () => {
+  const page = await open({ url: server.url });
+  await page.locator('[data-game=riichi]').click();
+  const player = new Player(page);
+  await player.snap(page.locator('main input[capture=environment]'), samplePath('demo'));
+  const asked = (kind: string) => page.locator(`.first-question:not(.unsettled) .${kind}`);
+  await player.tap(asked('ask-win').locator('[data-answer=right]'));
+  await player.tap(asked('ask-riichi').locator('[data-answer=riichi]'));
+  const indicators = asked('ask-indicators');
+  await indicators.getByText(en.riichi.askIndicators.dora_indicators).waitFor();
+  // Only indicators that give dora are offered: of 1 to 9 and three times 2 bamboo, ten.
+  expect(await indicators.locator('.tile-answers').first().locator('.tile').count()).toBe(10);
+  await player.tap(indicators.locator('[data-tile="1s"]'));
+  await indicators.getByText(en.riichi.askIndicators.ura_indicators).waitFor();
+  await player.tap(indicators.locator('[data-answer=none]'));
+  await player.tap(asked('ask-wind').locator('[data-answer=W]'));
+  await expect.poll(() => page.locator('.verdict .asked').count()).toBe(0);
+  const context = {
+    ruleset: 'riichi-tenhou',
+    win: 'discard',
+    from: 'right',
+    seat: 'W',
+    riichi: 'riichi',
+    dora_indicators: ['1s'],
+  };
+  await total(page, (await scored('123456789m11222s1m', context)).total);
+  expect(record('riichi, read exactly', 'demo', player).taps).toBe(6);
 });
 
 it('shows the sets that give fu', async () => {

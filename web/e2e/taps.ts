@@ -43,7 +43,8 @@ export class Player {
       const parts = [document.querySelector('.verdict .total'), first];
       return Math.max(...parts.map((part) => (part ? part.getBoundingClientRect().bottom + scrollY : 0)));
     });
-    const height = this.page.viewportSize()?.height ?? 1;
+    const bar = await this.page.evaluate(() => document.querySelector('.score-bar')?.clientHeight ?? 0);
+    const height = (this.page.viewportSize()?.height ?? 1) - bar;
     this.screens = Math.max(this.screens, Math.max(0, lowest / height - 1));
   }
 }

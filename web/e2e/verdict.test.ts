@@ -5,6 +5,7 @@
 import { expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
+import { cutOff } from './fits';
 import { samplePath } from './server';
 
 useBrowser();
@@ -18,7 +19,8 @@ const onFirstScreen = (page: Page, selector: string): Promise<boolean> =>
     .first()
     .evaluate((element) => {
       const { top, bottom } = element.getBoundingClientRect();
-      return scrollY === 0 && top >= 0 && bottom <= innerHeight;
+      const end = document.querySelector('.score-bar')?.getBoundingClientRect().top ?? innerHeight;
+      return scrollY === 0 && top >= 0 && bottom <= end;
     });
 
 it.each([
@@ -34,6 +36,60 @@ it.each([
   for (const part of ['.photo', '.total', '.ask-win']) {
     expect(await onFirstScreen(page, part), part).toBe(true);
   }
+});
+
+it('keeps the camera in reach of the thumb on a small phone, however far the page is scrolled', async () => {
+  const page = await open({ viewport: { width: 320, height: 568 } });
+  const camera = page.getByText(en.snap, { exact: true }).filter({ visible: true });
+  const reached = async (): Promise<void> => {
+    for (const to of [0, 1e6]) {
+      await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), to);
+      // The lower half of the screen, and nothing of it cut.
+      await expect
+        .poll(async () => {
+          const box = await camera.locator('xpath=ancestor-or-self::label').boundingBox();
+          return box && box.x >= 0 && box.x + box.width <= 320 && box.y > 284 && box.y + box.height <= 568;
+        })
+        .toBe(true);
+    }
+  };
+  await reached();
+  for (const name of ['demo', '900005', '900001']) {
+    await page.locator('input[capture=environment]').last().setInputFiles(samplePath(name));
+    await page.locator(`.photo img`).waitFor();
+    await page.locator('.total-line[aria-busy=false]').waitFor();
+  }
+  await reached();
+});
+
+it.each([
+  ['ja-JP', 'Noto Sans CJK JP'],
+  ['zh-TW', 'Noto Sans CJK TC'],
+  ['zh-CN', 'Noto Sans CJK SC'],
+])('draws the shared picture of %s with the shapes of its language', async (locale, family) => {
+  const page = await open({ locale, path: '/#hand=123456789m11pFFF' });
+  await total(page, 21);
+  await page.evaluate(() => {
+    const fonts: string[] = [];
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (...given) {
+      fonts.push(this.font);
+      fillText.apply(this, given);
+    };
+    Object.assign(globalThis, { fonts });
+  });
+  const download = page.waitForEvent('download');
+  await page.locator('.share button').nth(1).click();
+  await download;
+  const fonts = await page.evaluate(() => (globalThis as unknown as { fonts: string[] }).fonts);
+  expect(fonts.length).toBeGreaterThan(5);
+  for (const font of fonts) expect(font).toContain(family);
+});
+
+it('fits thirteen different tiles on a small phone', async () => {
+  const page = await open({ viewport: { width: 320, height: 568 }, path: '/#hand=19m19p19sESWNCFP%2B1m' });
+  await page.locator('.hand-line .face').first().waitFor();
+  expect(await cutOff(page, 320)).toEqual([]);
 });
 
 it('says no total is final before the win is known, and names what it assumes', async () => {

@@ -7,11 +7,28 @@ export type Lang = (typeof LANGS)[number];
 /** The language that is shown; `load` of the words sets it. */
 export const lang = signal<Lang>('en');
 
-/** Languages whose sentences end with a full-width stop. */
+/** Languages whose punctuation is as wide as a character. */
 const FULL_WIDTH: ReadonlySet<Lang> = new Set(['zh', 'zh-Hant', 'ja']);
 
+const isFullWidth = (): boolean => FULL_WIDTH.has(lang.value);
+
 /** Returns the stop at the end of a sentence. */
-export const fullStop = (): string => (FULL_WIDTH.has(lang.value) ? '。' : '.');
+export const fullStop = (): string => (isFullWidth() ? '。' : '.');
+
+/** Joins the things of a list: "Anna, Bo". */
+export const listed = (things: readonly string[]): string => things.join(isFullWidth() ? '、' : ', ');
+
+/** Joins the parts of a sentence, for which Chinese has another comma than for a list. */
+export const clauses = (parts: readonly string[]): string =>
+  lang.value === 'ja' ? listed(parts) : parts.join(isFullWidth() ? '，' : ', ');
+
+/** Returns a text of the engine, whose parts are joined as in English, with the punctuation of the language. */
+export const punctuated = (text: string): string =>
+  isFullWidth() ? text.replaceAll(', ', '、').replaceAll('; ', '；').replaceAll('， ', '，') : text;
+
+/** Says something about what is named: "East: 2000". */
+export const withColon = (name: string, text: string): string =>
+  isFullWidth() ? `${name}：${text}` : `${name}: ${text}`;
 
 export const isLang = (text: unknown): text is Lang => (LANGS as readonly unknown[]).includes(text);
 

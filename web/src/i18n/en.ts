@@ -1,3 +1,4 @@
+import type { ChoiceNames } from '../model/house';
 import { addName } from './names';
 import { halves, pluralOf } from './plural';
 
@@ -65,6 +66,36 @@ export const en = {
       'An evening by house rules is kept on this device alone: the server does not know them, so other phones can’t join.',
     unknown: (id: string, rules: string) =>
       `This hand was shared with rules that are not known here (${id}). It is scored by ${rules}.`,
+    choices: {
+      ruling: { included: 'Included', added: 'Added' },
+      pair: { any: 'Any pair', suited: 'A pair of a suit' },
+      nineGates: { any: 'Any wait', nine_sided: 'All nine numbers' },
+      faan: {
+        half_spicy: 'Doubled to 4, then every second faan',
+        spicy: 'Doubled by every faan',
+        tiers: 'In steps',
+      },
+      payer: { full: 'The discarder, for all', half: 'The discarder pays twice' },
+      liability: { none: 'None', self_draw: 'Self-draws', always: 'Self-draws and discards' },
+      halfSteps: { column: 'Its own column', down: 'Nothing', up: 'A whole doubling' },
+      missingShare: { loss: 'Nobody pays it', split: 'The others pay half each' },
+      kazoe: { yakuman: 'Yakuman', sanbaiman: 'Sanbaiman' },
+      winners: { nearest: 'The nearest alone', all: 'All', three_abort: 'Two; three abort the deal' },
+      abort: { no: 'Play goes on', stay: 'Abort, East stays', pass: 'Abort, the deal passes' },
+      bankruptcy: { below_zero: 'Below zero', at_zero: 'At zero', no: 'Play goes on' },
+      leftSticks: { first: 'The first gets them', lost: 'Lost' },
+      ties: { share: 'Places are shared', seats: 'By seats' },
+      singleWait: { waits: 'One kind of tile', shape: 'The shape' },
+      chowsWait: {
+        any: 'Any',
+        not_single: 'Not for one kind alone',
+        two_sided: 'Both ends of a chow',
+        only_two_sided: 'Both ends in every reading',
+      },
+      eightInWin: { sets: 'Two times four', added: 'Their own line' },
+      eightExtra: { none: 'Nothing', self_draw: 'A self-draw' },
+      extra: { none: 'Nothing', self_draw: 'A self-draw', all: 'All' },
+    } satisfies ChoiceNames,
   },
   games: {
     ask: 'What do you play?',
@@ -842,6 +873,9 @@ export const en = {
       dora_indicators: 'Which dora indicators lie face up?',
       ura_indicators: 'Which ura indicators lie under them?',
     },
+    indicatorOfThese: 'Tap the indicator; the dora is the tile after it. These give dora to this hand.',
+    noneOfThese: 'None of these, or not known',
+    severalTiles: 'Several tiles',
     indicatorHelp: 'Tap the indicators as they lie. The dora is the tile after each.',
     needed: (n: number) =>
       `With the kongs of this hand at least ${plural(n, 'one lies', `${n} lie`)} face up.`,

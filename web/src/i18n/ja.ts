@@ -31,6 +31,32 @@ export const ja: Messages = {
     evening:
       'ハウスルールの対局はこの端末だけに保存されます。サーバーはこのルールを知らないため、ほかのスマートフォンは参加できません。',
     unknown: (id, rules) => `共有元のルール（${id}）がここにはないため、「${rules}」で計算しています。`,
+    choices: {
+      ruling: { included: '含む', added: '加える' },
+      pair: { any: '任意', suited: '数牌に限る' },
+      nineGates: { any: '任意', nine_sided: '9面待ち' },
+      faan: { half_spicy: '4番まで倍、その後は2番ごとに倍', spicy: '1番ごとに倍', tiers: '段階制' },
+      payer: { full: '放銃者が全員分を払う', half: '放銃者が2倍を払う' },
+      liability: { none: 'なし', self_draw: 'ツモのみ', always: 'ツモとロン' },
+      halfSteps: { column: '点数表の半翻の列', down: '切り捨て', up: '1翻に切り上げ' },
+      missingShare: { loss: 'ツモ損', split: 'ほかの2人が半分ずつ払う' },
+      kazoe: { yakuman: '数え役満', sanbaiman: '三倍満' },
+      winners: { nearest: '頭ハネ', all: '全員', three_abort: '2人まで（三家和は流局）' },
+      abort: { no: '続行', stay: '流局して連荘', pass: '流局して親流れ' },
+      bankruptcy: { below_zero: '0点未満', at_zero: '0点以下', no: '続行' },
+      leftSticks: { first: 'トップのもの', lost: '無効' },
+      ties: { share: '順位点を分ける', seats: '起家に近い順' },
+      singleWait: { waits: '待ち牌が1種類', shape: '和了牌の入る形' },
+      chowsWait: {
+        any: '任意',
+        not_single: '独聴以外',
+        two_sided: '両面待ち',
+        only_two_sided: 'どの面子構成でも両面待ち',
+      },
+      eightInWin: { sets: '花槓2組', added: '専用の項目' },
+      eightExtra: { none: 'なし', self_draw: '自摸' },
+      extra: { none: 'なし', self_draw: '自摸', all: 'すべて' },
+    },
   },
 
   games: {
@@ -740,6 +766,10 @@ export const ja: Messages = {
       dora_indicators: 'ドラ表示牌はどれですか？',
       ura_indicators: '裏ドラ表示牌はどれですか？',
     },
+    indicatorOfThese:
+      '表示牌をそのままタップしてください。次の牌がドラです。この手牌にドラが乗る表示牌だけを並べています。',
+    noneOfThese: 'どれでもない、または不明',
+    severalTiles: '複数の表示牌',
     indicatorHelp: '表示牌をそのままタップしてください。その次の牌がドラです。',
     needed: (n) => `この手牌の槓の数なら、少なくとも${n}枚めくられています。`,
     seenOnWall: (tiles) => `${tiles}（山に見える牌）`,

@@ -1,10 +1,39 @@
 /** Tests that house rules are taken by the engine, and are the same after a link. */
 import { describe, expect, it } from 'vitest';
 import { module } from '../engine/module';
-import { fromText, houseOf, isHouse, isHouseName, profileOf, settingsOf, textOf } from './house';
+import { da } from '../i18n/da';
+import { de } from '../i18n/de';
+import { en, type Messages } from '../i18n/en';
+import { ja } from '../i18n/ja';
+import { sv } from '../i18n/sv';
+import { zh } from '../i18n/zh';
+import { zhHant } from '../i18n/zh-Hant';
+import {
+  choiceName,
+  fromText,
+  houseOf,
+  isHouse,
+  isHouseName,
+  profileOf,
+  settingsOf,
+  spokenExplanation,
+  textOf,
+  wordsOf,
+} from './house';
 
 const engine = module.value;
 if (!engine) throw new Error('the module is built before the tests');
+
+/** Every rule set that ships. */
+const SHIPPED = engine.rulesets().rulesets;
+
+/** Every option of those whose value is a word. */
+const WITH_WORDS = SHIPPED.flatMap((rules) => {
+  const { first, more } = settingsOf(rules);
+  return [...first, ...more]
+    .filter(({ value }) => typeof value === 'string')
+    .map((one) => [rules, one] as const);
+});
 
 const THURSDAY = houseOf('Thursday, “old” style', 'hk-old', { minimum: 1, limit: 10, seven_pairs: true });
 
@@ -21,6 +50,11 @@ describe('house rules', () => {
     for (const text of ['', 'hk-old', 'HK,minimum,1,Club', 'hk-old,minimum,1', `hk-old,${'x'.repeat(41)}`]) {
       expect(fromText(text), text).toBeNull();
     }
+    const halves = houseOf('Club', 'classical-dmjl', { seven_pairs_limits: 0.5, limit: 1000 });
+    const words = houseOf('Club', 'riichi-tenhou', { several_winners: 'nearest', ties: 'share' });
+    // Words of a name are no option, even in pairs.
+    const named = houseOf('anna,bo,several_winners,nobody', 'riichi-tenhou', { kazoe: 'sanbaiman' });
+    for (const house of [halves, words, named]) expect(fromText(textOf(house))).toEqual(house);
   });
 
   it('are scored by the engine, with the name that they have', () => {
@@ -41,11 +75,52 @@ describe('house rules', () => {
     expect(() => engine.install(profileOf(houseOf('Club', 'hk-old', { limit: 99 })))).toThrow(/limit/);
   });
 
-  it('can set every number and every choice of yes or no of each rule set', () => {
-    for (const rules of engine.rulesets().rulesets.filter(({ id }) => !isHouse(id))) {
+  it('can set every option of each rule set', () => {
+    for (const rules of SHIPPED) {
       const { first, more } = settingsOf(rules);
+      expect(first.length + more.length, rules.id).toBe(rules.options.length);
       const same = Object.fromEntries([...first, ...more].map(({ name, value }) => [name, value]));
       expect(() => engine.install(profileOf(houseOf('Same', rules.id, same))), rules.id).not.toThrow();
+    }
+  });
+
+  it('offer exactly the words that the engine takes', () => {
+    expect(WITH_WORDS.length).toBeGreaterThan(20);
+    for (const [{ id }, { name }] of WITH_WORDS) {
+      const refused = (): string => {
+        try {
+          engine.install(profileOf(houseOf('Club', id, { [name]: 'nothing' })));
+          return '';
+        } catch (error) {
+          return String(error);
+        }
+      };
+      const [, expected = ''] = /expected (?:one of )?((?:`\w+`(?:, | or )?)+)/.exec(refused()) ?? [];
+      const taken = [...expected.matchAll(/`([a-z_]+)`/g)].map(([, word]) => word);
+      expect([...wordsOf(name)].sort(), `${id} ${name}`).toEqual(taken.sort());
+    }
+  });
+
+  it.each<[string, Messages]>([
+    ['en', en],
+    ['de', de],
+    ['da', da],
+    ['sv', sv],
+    ['zh', zh],
+    ['zh-Hant', zhHant],
+    ['ja', ja],
+  ])('are explained in %s without the words of files', (lang, { house }) => {
+    const rulesets = engine.rulesets({ lang: lang as 'en' }).rulesets.filter(({ id }) => !isHouse(id));
+    for (const rules of rulesets) {
+      for (const { name, value, explanation } of rules.options.filter(
+        (one) => typeof one.value === 'string',
+      )) {
+        const text = spokenExplanation({ name, explanation }, (word) =>
+          choiceName(house.choices, name, word),
+        );
+        expect(text, name).not.toMatch(/[`_]|\(\)|（）/);
+        expect(choiceName(house.choices, name, String(value)), name).not.toBe(value);
+      }
     }
   });
 

@@ -7,8 +7,101 @@
  */
 import type { Ruleset } from '../api/types';
 
-/** An option that can be set on the page. */
-export type Setting = number | boolean;
+/** Value of an option that can be set on the page. */
+export type Setting = number | boolean | string;
+
+/** The words that an option may have, by what is asked. */
+const WORDS = {
+  ruling: ['included', 'added'],
+  pair: ['any', 'suited'],
+  nineGates: ['any', 'nine_sided'],
+  faan: ['half_spicy', 'spicy', 'tiers'],
+  payer: ['full', 'half'],
+  liability: ['none', 'self_draw', 'always'],
+  halfSteps: ['column', 'down', 'up'],
+  missingShare: ['loss', 'split'],
+  kazoe: ['yakuman', 'sanbaiman'],
+  winners: ['nearest', 'all', 'three_abort'],
+  abort: ['no', 'stay', 'pass'],
+  bankruptcy: ['below_zero', 'at_zero', 'no'],
+  leftSticks: ['first', 'lost'],
+  ties: ['share', 'seats'],
+  singleWait: ['waits', 'shape'],
+  chowsWait: ['any', 'not_single', 'two_sided', 'only_two_sided'],
+  eightInWin: ['sets', 'added'],
+  eightExtra: ['none', 'self_draw'],
+  extra: ['none', 'self_draw', 'all'],
+} as const;
+
+type Kind = keyof typeof WORDS;
+
+/** What people say for those words. */
+export type ChoiceNames = { readonly [K in Kind]: Readonly<Record<(typeof WORDS)[K][number], string>> };
+
+/** What each option asks whose value is a word. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  small_dragons_pungs: 'ruling',
+  small_winds_pungs: 'ruling',
+  honors_pungs: 'ruling',
+  terminals_pungs: 'ruling',
+  seven_pairs_concealed: 'ruling',
+  melded_wait: 'ruling',
+  dragon_pungs: 'ruling',
+  big_winds_pungs: 'ruling',
+  flower_set_own: 'ruling',
+  all_chows_pair: 'pair',
+  nine_gates_wait: 'nineGates',
+  table: 'faan',
+  responsibility: 'payer',
+  liability: 'liability',
+  half_steps: 'halfSteps',
+  missing_share: 'missingShare',
+  kazoe: 'kazoe',
+  several_winners: 'winners',
+  abort_nine_terminals: 'abort',
+  abort_four_winds: 'abort',
+  abort_four_riichi: 'abort',
+  abort_four_kongs: 'abort',
+  bankruptcy: 'bankruptcy',
+  left_sticks: 'leftSticks',
+  ties: 'ties',
+  single_wait_by: 'singleWait',
+  all_chows_wait: 'chowsWait',
+  eight_flowers_in_win: 'eightInWin',
+  eight_flowers_extra: 'eightExtra',
+  heaven_extra: 'extra',
+  ready_extra: 'extra',
+  special_extra: 'extra',
+};
+
+/** Returns the words that an option may have; none where its value is no word. */
+export const wordsOf = (option: string): readonly string[] => {
+  const kind = KINDS[option];
+  return kind ? WORDS[kind] : [];
+};
+
+/** Returns what people say for a word of an option. */
+export function choiceName(names: ChoiceNames, option: string, word: string): string {
+  const kind = KINDS[option];
+  const known: Readonly<Record<string, string>> = kind ? names[kind] : {};
+  return known[word] ?? word;
+}
+
+/**
+ * Returns the explanation of an option without the words of files, which stand in brackets or in
+ * backticks; `spoken` says what stands there for one that is part of the sentence.
+ */
+export function spokenExplanation(
+  { name, explanation }: Pick<SettingOf, 'name' | 'explanation'>,
+  spoken: (word: string) => string,
+): string {
+  const words = wordsOf(name).join('|');
+  if (words === '') return explanation;
+  return explanation
+    .replace(new RegExp(` ?([(（])\`?(?:${words})\`?[)）]`, 'g'), '')
+    .replace(new RegExp(`([(（])\`?(?:${words})\`?[,，、] ?`, 'g'), '$1')
+    .replace(new RegExp(`\`(${words})\``, 'g'), (_, word: string) => spoken(word));
+}
 
 export interface House {
   readonly id: string;
@@ -50,7 +143,7 @@ export function houseOf(name: string, base: string, options: House['options']): 
 
 /** Returns the text of the profile file. Texts of TOML are written as in JSON. */
 export function profileOf({ id, name, base, options }: House): string {
-  const lines = Object.entries(options).map(([option, value]) => `${option} = ${value}`);
+  const lines = Object.entries(options).map(([option, value]) => `${option} = ${JSON.stringify(value)}`);
   const title = JSON.stringify(name);
   const head = [`id = "${id}"`, `extends = "${base}"`, `title = ${title}`, `short_title = ${title}`];
   return [...head, '[options]', ...lines, ''].join('\n');
@@ -63,22 +156,26 @@ export const textOf = ({ name, base, options }: House): string =>
 const ID = /^[a-z0-9-]{1,40}$/;
 const OPTION = /^[a-z0-9_]{1,60}$/;
 
-function settingOf(text: string): Setting | null {
+function settingOf(option: string, text: string): Setting | null {
   if (text === 'true' || text === 'false') return text === 'true';
-  return /^\d{1,6}$/.test(text) ? Number(text) : null;
+  if (wordsOf(option).includes(text)) return text;
+  return /^\d{1,6}(\.\d)?$/.test(text) ? Number(text) : null;
 }
 
 /** Returns the house rules of a link; `null` where it has none, or others than a person can set. */
 export function fromText(text: string): House | null {
   const [base = '', ...rest] = text.split(',');
   const options: Record<string, Setting> = {};
-  let at = 0;
-  while (at + 1 < rest.length && OPTION.test(rest[at] ?? '') && settingOf(rest[at + 1] ?? '') !== null) {
-    options[rest[at] ?? ''] = settingOf(rest[at + 1] ?? '') ?? 0;
-    at += 2;
+  let left = rest;
+  while (left.length > 2) {
+    const [option = '', value = ''] = left;
+    const setting = OPTION.test(option) ? settingOf(option, value) : null;
+    if (setting === null) break;
+    options[option] = setting;
+    left = left.slice(2);
   }
-  const name = rest.slice(at).join(',').trim();
-  if (!ID.test(base) || !isHouseName(name)) return null;
+  const name = left.join(',').trim();
+  if (!ID.test(base) || !isHouseName(name) || left.length === rest.length) return null;
   return houseOf(name, base, options);
 }
 
@@ -97,6 +194,9 @@ const FIRST: readonly string[] = [
   'target_points',
   'uma_first',
   'uma_second',
+  'several_winners',
+  'responsibility',
+  'table',
   'rounds',
   'open_tanyao',
   'red_fives',
@@ -111,13 +211,19 @@ export interface SettingOf {
   readonly explanation: string;
 }
 
+/** Tells whether a value is one that the page can set; a later service may have other words. */
+const isSetting = (name: string, value: unknown): value is Setting =>
+  typeof value === 'number' ||
+  typeof value === 'boolean' ||
+  (typeof value === 'string' && wordsOf(name).includes(value));
+
 /** Returns the options of a rule set that can be set on the page, those of most tables first. */
 export function settingsOf({ options }: Pick<Ruleset, 'options'>): {
   readonly first: readonly SettingOf[];
   readonly more: readonly SettingOf[];
 } {
   const known = options.flatMap(({ name, value, explanation }) =>
-    typeof value === 'number' || typeof value === 'boolean' ? [{ name, value, explanation }] : [],
+    isSetting(name, value) ? [{ name, value, explanation }] : [],
   );
   return {
     first: FIRST.flatMap((name) => known.filter((one) => one.name === name)),

@@ -19,9 +19,10 @@ import {
   maxIndicators,
   maxOf,
   neededIndicators,
+  telling,
   withCall,
 } from './riichi';
-import type { Face } from './tiles';
+import { type Face, TILES } from './tiles';
 import { hanValues, keptPoints } from './values';
 
 const hand = (text: string): Hand => parse(text).hand;
@@ -32,6 +33,27 @@ const ruleset = (id: string): Ruleset => {
 };
 const RIICHI = ruleset('riichi-tenhou');
 const THREE = ruleset('riichi-three');
+
+describe('indicators that give dora', () => {
+  it.each([
+    ['[CCC,2]123m456p789s5s5s', 'riichi-tenhou'],
+    ['[EEE,1][PPP,2]NN123m78p9p', 'riichi-tenhou'],
+    ['[SSS,1][FFFF,3]WW111m78p9p', 'riichi-wrc'],
+    ['[CCC,1]111m99m456p78p9p', 'riichi-three'],
+  ])('are those by which %s counts dora by %s', (text, id) => {
+    const context: Context = { win: 'discard', from: 'left', seat: 'S', prevalent: 'E', riichi: 'no' };
+    const isDora = (face: Face): boolean => {
+      // The kong of a hand turns up a second indicator, which gives nothing here.
+      const indicators = [face, ...(text.includes('FFFF') ? ['7s'] : [])];
+      const given = { ...context, dora_indicators: indicators } as never;
+      const [scored] = module.value?.scores(text, [id], given) ?? [];
+      return scored?.score?.awards.some(({ code }) => code === 'dora') ?? false;
+    };
+    const offered = telling(context, hand(text), 'dora_indicators', ruleset(id).seats.length);
+    expect(offered.length).toBeGreaterThan(3);
+    expect(offered).toEqual(TILES.filter(isDora));
+  });
+});
 
 describe('a red five', () => {
   it('stays red in text, and is a five in every other way', () => {

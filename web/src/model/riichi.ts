@@ -7,7 +7,7 @@
  */
 import type { Context, ContextField, Score } from '../api/types';
 import { type Hand, kindOf, pieces } from './hand';
-import { type Face, faceOf } from './tiles';
+import { type Face, faceOf, inOrder } from './tiles';
 
 /** Fields that only the winner can tell: an evening knows the counters and the sticks. */
 export const OF_WINNER: readonly ContextField[] = ['riichi', 'ippatsu', 'dora_indicators', 'ura_indicators'];
@@ -94,6 +94,24 @@ export function copiesLeft(context: Context, hand: Hand, field: IndicatorField, 
   const held = pieces(hand).filter((piece) => piece.face === face).length;
   const norths = face === 'N' ? (context.norths ?? 0) : 0;
   return 4 - held - norths - (other ?? []).filter((code) => faceOf(code) === face).length;
+}
+
+/** The honors whose indicators they are: North gives East, East South; white gives green, green red. */
+const BEFORE: Readonly<Record<string, Face>> = { E: 'N', S: 'E', W: 'S', N: 'W', F: 'P', C: 'F', P: 'C' };
+
+/** Returns the indicator of a tile; three players have only the 1 and the 9 of characters. */
+function indicatorOf(face: Face, players: number): Face | null {
+  const suited = /^([1-9])([mps])$/.exec(face);
+  if (!suited) return BEFORE[face] ?? null;
+  const [, rank, suit] = suited;
+  const before = players === 3 && suit === 'm' ? 10 - Number(rank) : ((Number(rank) + 7) % 9) + 1;
+  return faceOf(`${before}${suit}`);
+}
+
+/** Returns the indicators that make a tile of the hand a dora, and can lie there. */
+export function telling(context: Context, hand: Hand, field: IndicatorField, players: number): Face[] {
+  const faces = pieces(hand).flatMap(({ face }) => indicatorOf(face, players) ?? []);
+  return [...new Set(faces)].filter((face) => copiesLeft(context, hand, field, face) > 0).sort(inOrder);
 }
 
 /** Tells whether a list has more of a tile, or more tiles, than there can be. */

@@ -1,5 +1,6 @@
 /** The whole page: the header, the open hands, and the one that is shown. */
 import { useEffect } from 'preact/hooks';
+import { withColon } from '../browser/lang';
 import { t } from '../i18n';
 import { showing } from '../state/evening';
 import { current, currentId, type Entry, entries, leave } from '../state/hand/entry';
@@ -68,7 +69,7 @@ function Table() {
             <button
               type="button"
               class="icon"
-              aria-label={`${words.remove}: ${words.handNumber(at + 1)}`}
+              aria-label={withColon(words.remove, words.handNumber(at + 1))}
               onClick={() => {
                 forget();
                 leave(entry);

@@ -192,7 +192,7 @@ export function AlsoWon({ game }: { readonly game: Game }) {
       </button>
       {isOpen.value && (
         <Sheet title={words.alsoWon} onClose={close}>
-          <Settling about="also-won">
+          <Settling class="deal-won" about="also-won">
             <Further game={game} shared={shared} onDone={close} />
           </Settling>
         </Sheet>

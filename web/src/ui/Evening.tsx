@@ -3,6 +3,7 @@ import { signal, useSignal } from '@preact/signals';
 import type { Failure } from '../api/failure';
 import type { Address } from '../api/games';
 import type { Game } from '../api/types';
+import { listed } from '../browser/lang';
 import { online } from '../browser/online';
 import { ON_DEVICE } from '../browser/site';
 import { t } from '../i18n';
@@ -158,7 +159,7 @@ function NewGame() {
             names.value = names.value.map((name, at) => last[at] ?? name);
           }}
         >
-          {words.samePlayers(last.join(', '))}
+          {words.samePlayers(listed(last))}
         </button>
       )}
       {forEvenings.value.length > 1 && (

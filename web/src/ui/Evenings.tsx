@@ -1,6 +1,6 @@
 /** The evenings that this device keeps, to go on with one of them. */
 import { useEffect } from 'preact/hooks';
-import { lang } from '../browser/lang';
+import { lang, listed } from '../browser/lang';
 import { t } from '../i18n';
 import type { Known } from '../model/evening';
 import { open } from '../state/evening';
@@ -46,7 +46,7 @@ function KeptEvening({ kept: { address, at, known, pending } }: { readonly kept:
       <span class="evening-head">
         <b>{known?.title || words.title}</b> <small>{date}</small>
       </span>{' '}
-      {known && <span>{known.players.join(', ')}</span>}{' '}
+      {known && <span>{listed(known.players)}</span>}{' '}
       <small>{facts.filter((fact) => typeof fact === 'string').join(' · ')}</small>
       {pending.length > 0 && <small class="waiting"> {words.list.waiting(pending.length)}</small>}
     </>

@@ -25,7 +25,7 @@ import { goTo, open, pointing, shape } from './focus';
 import type { Shape } from './gestures';
 import { HandEditor } from './HandEditor';
 import { HandsInView } from './HandsInView';
-import { FileButton } from './Home';
+import { CameraSign, FileButton } from './Home';
 import { KeyField } from './KeyField';
 import { Photos } from './Photos';
 import { PhotoView } from './PhotoView';
@@ -310,7 +310,7 @@ interface BarProps {
   readonly list: readonly Question[];
 }
 
-/** The total, or what is still missing, while the verdict is out of sight. */
+/** The camera, and while the verdict is out of sight the total, or what is still missing. */
 function ScoreBar({ entry, scored, list }: BarProps) {
   const words = t.value;
   const away = useSignal(false);
@@ -324,14 +324,25 @@ function ScoreBar({ entry, scored, list }: BarProps) {
     return () => watcher.disconnect();
   }, []);
   // The pad says what is missing of a hand that is typed.
-  if (!away.value || isEmpty(entry.edit.hand.value) || (entry.edit.typing && !scored?.score)) return null;
+  if (isEmpty(entry.edit.hand.value) || (entry.edit.typing && !scored?.score)) return null;
   const lacking = countText(count(entry.edit.hand.value, handSize.value), list.some(isOffer));
   return (
     <div class="score-bar">
-      <b>{scored?.score ? totalText(totalsOf(entry, scored), totalUnitOf(scored.score)) : lacking}</b>
-      <button type="button" class="primary" onClick={() => goTo('verdict')}>
-        {words.toScore}
-      </button>
+      {away.value && (
+        <>
+          <b>{scored?.score ? totalText(totalsOf(entry, scored), totalUnitOf(scored.score)) : lacking}</b>
+          <button type="button" class="primary" onClick={() => goTo('verdict')}>
+            {words.toScore}
+          </button>
+        </>
+      )}
+      <FileButton
+        label={words.snap}
+        class={away.value ? 'icon' : 'button'}
+        sign={<CameraSign />}
+        withLabel={!away.value}
+        capture
+      />
     </div>
   );
 }

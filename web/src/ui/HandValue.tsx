@@ -4,6 +4,7 @@
  */
 import { useSignal } from '@preact/signals';
 import type { Deal, Game, GameRow, Player, Ruleset } from '../api/types';
+import { listed } from '../browser/lang';
 import { t } from '../i18n';
 import {
   handPoints,
@@ -73,9 +74,9 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
       <div class="entered">
         <p class="help" role="status">
           {payments &&
-            playersOf(game)
-              .map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`)
-              .join(', ')}
+            listed(
+              playersOf(game).map((player) => `${game.players[player]} ${signed(payments[player] ?? 0)}`),
+            )}
         </p>
         <button type="submit" class="primary" disabled={!play}>
           {t.value.evening.enter}

@@ -43,8 +43,10 @@ export function Home() {
         </p>
       )}
       <div class="starts">
-        <CameraButton />
-        <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
+        <div class="snaps">
+          <CameraButton />
+          <FileButton label={words.snap} class={canWatch() ? 'big' : 'primary big'} capture />
+        </div>
         <FileButton label={words.choose} class="big" />
         <button type="button" class="big" onClick={() => addTyped()}>
           {words.type}
@@ -146,6 +148,8 @@ interface FileButtonProps {
   readonly disabled?: boolean;
   /** Sign that is shown instead of the label. */
   readonly sign?: ComponentChildren;
+  /** Shows the label beside the sign. */
+  readonly withLabel?: boolean;
   /** Handles the photos; by default they are opened as hands. */
   readonly onFiles?: (files: readonly Blob[]) => void;
 }
@@ -162,10 +166,11 @@ export function FileButton(props: FileButtonProps) {
     single = capture,
     disabled = false,
     sign,
+    withLabel = !sign,
     onFiles,
   } = props;
   return (
-    <label class={`file ${className}`} title={sign ? label : undefined}>
+    <label class={`file ${className}`} title={withLabel ? undefined : label}>
       <input
         type="file"
         class="unseen"
@@ -180,10 +185,18 @@ export function FileButton(props: FileButtonProps) {
         }}
       />
       {sign}
-      {sign ? <span class="unseen">{label}</span> : label}
+      {withLabel ? label : <span class="unseen">{label}</span>}
     </label>
   );
 }
+
+/** The sign of a camera. */
+export const CameraSign = () => (
+  <svg class="sign" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M3 8h4l2-3h6l2 3h4v12H3z" />
+    <circle cx="12" cy="13.5" r="3.5" />
+  </svg>
+);
 
 async function trySample(): Promise<void> {
   addPhotos([[await (await fetch(sample)).blob()]]);

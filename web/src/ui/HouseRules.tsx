@@ -5,10 +5,12 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { asFailure, type Failure } from '../api/failure';
 import type { Ruleset } from '../api/types';
+import { lang } from '../browser/lang';
 import { addHouse } from '../engine/device';
 import { findHouse, hideHouse } from '../engine/house';
 import { t } from '../i18n';
 import {
+  choiceName,
   type House,
   houseOf,
   isHouse,
@@ -17,6 +19,8 @@ import {
   type Setting,
   type SettingOf,
   settingsOf,
+  spokenExplanation,
+  wordsOf,
 } from '../model/house';
 import { allRulesets, chooseRuleset, FIRST, learnRulesets, rulesets, shortNameOf } from '../state/prefs';
 import { Sheet } from './Sheet';
@@ -147,7 +151,8 @@ interface FieldProps {
 }
 
 /** An option with its explanation. The value that the rules have is no change. */
-function SettingField({ setting: { name, value, explanation }, changed }: FieldProps) {
+function SettingField({ setting, changed }: FieldProps) {
+  const { name, value, explanation } = setting;
   const now = changed.value[name];
   const set = (next: Setting | null): void => {
     const { [name]: _, ...others } = changed.value;
@@ -165,6 +170,8 @@ function SettingField({ setting: { name, value, explanation }, changed }: FieldP
       </label>
     );
   }
+  if (typeof value === 'string')
+    return <WordField setting={setting} now={String(now ?? value)} onSet={set} />;
   return (
     <label class="number" data-option={name}>
       <span>{explanation}</span>
@@ -175,6 +182,33 @@ function SettingField({ setting: { name, value, explanation }, changed }: FieldP
         defaultValue={String(now ?? value)}
         onInput={({ currentTarget }) => set(numberOf(currentTarget.value))}
       />
+    </label>
+  );
+}
+
+interface WordProps {
+  readonly setting: SettingOf;
+  readonly now: string;
+  readonly onSet: (word: string) => void;
+}
+
+/** An option whose value is one of a few words. */
+function WordField({ setting, now, onSet }: WordProps) {
+  const { name } = setting;
+  const { choices } = t.value.house;
+  // In English the words of files are words of the sentence.
+  const spoken = (word: string): string =>
+    lang.value === 'en' ? word.replaceAll('_', ' ') : choiceName(choices, name, word);
+  return (
+    <label class="word" data-option={name}>
+      <span>{spokenExplanation(setting, spoken)}</span>
+      <select value={now} onChange={({ currentTarget }) => onSet(currentTarget.value)}>
+        {wordsOf(name).map((word) => (
+          <option key={word} value={word}>
+            {choiceName(choices, name, word)}
+          </option>
+        ))}
+      </select>
     </label>
   );
 }

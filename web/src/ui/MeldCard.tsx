@@ -1,5 +1,6 @@
 /** A set that lies apart: its tiles, its kind, and how it was made. */
 import type { Relation } from '../api/types';
+import { withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import * as edit from '../model/edit';
 import { type Hand, kindOf, type Meld } from '../model/hand';
@@ -29,7 +30,7 @@ export function MeldCard({ entry, meld, at, doubtful }: Props) {
   const next = hand.melds[at + 1];
   const name = words.setNumber(at + 1);
   return (
-    <article class={kind ? 'meld' : 'meld broken'} aria-label={`${name}: ${summary(meld)}`}>
+    <article class={kind ? 'meld' : 'meld broken'} aria-label={withColon(name, summary(meld))}>
       <Roving label={name} class="strip">
         <Strip list={meld.pieces} hand={hand} doubtful={doubtful} />
       </Roving>

@@ -3,13 +3,16 @@
  * a hand is pointed at, one finger draws a box or an outline around it.
  */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { t } from '../i18n';
+import type { Box } from '../model/inView';
 import type { Size } from '../model/viewport';
 import { Gestures, type Meant, STEP } from './gestures';
 
 interface Props extends Meant {
   readonly photo: Size;
+  /** The part that is shown at first; `null` for the whole photo. */
+  readonly part: Box | null;
   readonly children: ComponentChildren;
   /** Further buttons beside the photo. */
   readonly tools?: ComponentChildren;
@@ -21,17 +24,35 @@ interface Props extends Meant {
  */
 const WIDE = 1.6;
 
-export function PhotoFrame({ photo, onTap, onDraw, shape, children, tools }: Props) {
+/** Width of a frame by its height, at least: a hand lies across a photo that is higher than wide, too. */
+const MIN_ASPECT = 1;
+
+export function PhotoFrame({ photo, part, onTap, onDraw, shape, children, tools }: Props) {
   const gestures = useMemo(() => new Gestures(photo), [photo]);
   gestures.meant = { onTap, onDraw, shape };
   const content = useRef<HTMLDivElement>(null);
   const view = gestures.view.value;
   // Styles are set by script, because the page's policy allows none in the markup.
-  useEffect(() => {
+  useLayoutEffect(() => {
+    const aspect = photo.width / photo.height;
+    gestures.frame?.style.setProperty('--aspect', `${Math.max(MIN_ASPECT, aspect)}`);
+    content.current?.style.setProperty('--aspect', `${aspect}`);
+  }, [photo]);
+  useLayoutEffect(() => gestures.lookAt(part), [gestures, part]);
+  // A hand that is pointed at may be anywhere in the photo.
+  useLayoutEffect(() => {
+    if (onDraw) gestures.whole();
+  }, [onDraw !== null]);
+  useLayoutEffect(() => {
+    const watcher = new ResizeObserver(() => gestures.resize());
+    if (gestures.frame) watcher.observe(gestures.frame);
+    return () => watcher.disconnect();
+  }, [gestures]);
+  useLayoutEffect(() => {
     if (!content.current) return;
     content.current.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`;
   }, [view]);
-  const held = onDraw !== null || view.scale > 1;
+  const held = onDraw !== null || (view.scale > 1 && !gestures.isAtHome.value);
   return (
     <div class={photo.width > photo.height * WIDE ? 'photo wide' : 'photo'}>
       <div

@@ -7,14 +7,19 @@
  * Keyboards and screen readers have the strip below, which lists the same tiles.
  */
 import type { ComponentChildren } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { Corner, Polygon, Reading } from '../api/types';
 import { t } from '../i18n';
+import { count } from '../model/count';
 import { pieces } from '../model/hand';
+import { type Box, boxOf, inView } from '../model/inView';
+import { fromReading } from '../model/reading';
 import { baseOf, isClearIn, MAX_PHOTOS, outlineIn } from '../model/together';
 import { hit } from '../model/viewport';
 import type { Entry } from '../state/hand/entry';
 import { addPhotosTo, lookAt } from '../state/hand/open';
 import { shownPhoto } from '../state/hand/photos';
+import { handSize } from '../state/prefs';
 import { adding, lit, open, pointed, pointing, shape } from './focus';
 import { handAt, OtherOutlines } from './HandsInView';
 import { FileButton } from './Home';
@@ -51,11 +56,29 @@ function markSize(outlines: readonly (Polygon | null)[]): number {
   return (sides[Math.floor(sides.length / 2)] ?? 40) / 3.6;
 }
 
+/** Share of the hand's box that is shown around it. */
+const AROUND = 0.05;
+
+/**
+ * Returns where the hand lies in a photo, with its surroundings; `null` where another hand or a missing tile
+ * may lie elsewhere, so that the whole photo is shown.
+ */
+function handIn(reading: Reading | null, photo: number): Box | null {
+  if (!reading || inView(reading).length > 0) return null;
+  if (count(fromReading(reading), handSize.peek()).off !== 0) return null;
+  const mine = reading.tiles.filter(({ role }) => role !== 'ignored');
+  const corners = mine.flatMap((tile) => outlineIn(reading, tile, photo) ?? []);
+  if (corners.length === 0) return null;
+  const { width, height } = boxOf(corners);
+  return boxOf(corners, AROUND * Math.max(width, height));
+}
+
 export function PhotoView({ entry, doubtful, questioned, children }: Props) {
   const photo = shownPhoto(entry.photos);
   const reading = entry.photos.reading.value;
-  if (!photo?.url) return null;
   const shown = entry.photos.shown.value;
+  const part = useMemo(() => handIn(reading, shown), [reading, shown]);
+  if (!photo?.url) return null;
   const base = reading ? baseOf(reading) : 0;
   // A photo that is not read yet has no outlines.
   const outlines = reading?.tiles.map((tile) => outlineIn(reading, tile, shown)) ?? [];
@@ -95,7 +118,7 @@ export function PhotoView({ entry, doubtful, questioned, children }: Props) {
     </>
   );
   return (
-    <PhotoFrame photo={photo} onTap={tap} onDraw={draw} shape={shape.value} tools={tools}>
+    <PhotoFrame photo={photo} part={part} onTap={tap} onDraw={draw} shape={shape.value} tools={tools}>
       <img
         src={photo.url}
         alt={entry.photos.pictures.value.length > 1 ? t.value.photos.of(shown + 1) : t.value.photoOf}

@@ -3,6 +3,7 @@
  * each, and why one was left out.
  */
 import type { Reading, SeenTile } from '../api/types';
+import { listed } from '../browser/lang';
 import { t } from '../i18n';
 import { alsoIn, MAX_PHOTOS, namedFrom, namedTiles } from '../model/together';
 import type { Entry } from '../state/hand/entry';
@@ -97,7 +98,7 @@ export function WhichPhotos({ reading, tile }: { readonly reading: Reading; read
   const others = alsoIn(reading, tile).map((photo) => `${photo + 1}`);
   return (
     <p class="help which-photos">
-      {words.from(namedFrom(reading, tile).photo + 1)} {others.length > 0 && words.also(others.join(', '))}
+      {words.from(namedFrom(reading, tile).photo + 1)} {others.length > 0 && words.also(listed(others))}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** Reading of a photo, and the answers to the question about it. */
 import { Failure } from '../api/failure';
 import type { Alternative, Doubt, Reading } from '../api/types';
-import { lang } from '../browser/lang';
+import { lang, listed } from '../browser/lang';
 import { t } from '../i18n';
 import { reviewWords } from '../i18n/review';
 import { codeOf, idOf, leftBy, replyOf } from '../model/doubts';
@@ -45,10 +45,7 @@ function Hand({ reading }: { readonly reading: Pick<Reading, 'hand'> }) {
     <div
       class="review-hand"
       role="img"
-      aria-label={parts
-        .flat()
-        .map((code) => codeName(code) ?? code)
-        .join(', ')}
+      aria-label={listed(parts.flat().map((code) => codeName(code) ?? code))}
     >
       {parts.map((part, at) => (
         <span key={at} class={winning && at === parts.length - 1 ? 'won' : ''}>

@@ -2,13 +2,15 @@
  * Questions of riichi about a win: the declaration, the dora indicators, and the counters and sticks on the
  * table. As questions beside the total, and as fields of the win context.
  */
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import type { Context, ContextField } from '../api/types';
+import { listed, withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { shownIndicators } from '../model/doubts';
 import { setRed } from '../model/edit';
 import { type Hand, pieces } from '../model/hand';
+import { WINDS } from '../model/payments';
 import {
   type Call,
   COUNTS,
@@ -20,16 +22,17 @@ import {
   maxOf,
   mayHaveIppatsu,
   neededIndicators,
+  telling,
   withCall,
 } from '../model/riichi';
 import { type Face, FIVES, faceOf, isTile } from '../model/tiles';
 import { withField } from '../model/win';
 import { change, setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
-import { playsRedFives } from '../state/prefs';
+import { chosenRulesets, playsRedFives } from '../state/prefs';
 import { hasStick } from '../state/questions';
 import { pointed } from './focus';
-import { type Asked, Leads } from './Leads';
+import { type Asked, Leads, shortOutcome, useOutcome } from './Leads';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { Sheet } from './Sheet';
@@ -81,15 +84,33 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
   const withTiles = (tiles: readonly string[]): Context => ({ ...context, [field]: tiles });
   const tell = (tiles: readonly string[]): void => setContext(entry.edit, withTiles(tiles));
   const shown = field === 'dora_indicators' ? shownIndicators(entry.verdict.doubts.value) : [];
+  const hand = entry.edit.hand.value;
+  // With a kong there are several, which are tapped on the pad.
+  const needed = field === 'dora_indicators' ? neededIndicators(context, hand) : 1;
+  const players = chosenRulesets.value[0]?.seats?.length ?? WINDS.length;
+  const offered = needed === 1 ? telling(context, hand, field, players) : [];
   return (
     <fieldset class="asked ask-indicators">
       <legend>{words.askIndicators[field]}</legend>
-      <p class="help">{words.indicatorHelp}</p>
+      <p class="help">{offered.length > 0 ? words.indicatorOfThese : words.indicatorHelp}</p>
+      {offered.length > 0 && (
+        <div class="tile-answers">
+          {offered.map((face) => (
+            <IndicatorAnswer
+              key={face}
+              face={face}
+              about={{ entry, scored }}
+              context={withTiles([face])}
+              onTap={() => tell([face])}
+            />
+          ))}
+        </div>
+      )}
       <div class="answers">
         {shown.length > 0 && (
           <button type="button" class="answer" data-answer={shown.join()} onClick={() => tell(shown)}>
             <span>
-              {words.seenOnWall(shown.map((face) => faceName(face)).join(', '))}
+              {words.seenOnWall(listed(shown.map((face) => faceName(face))))}
               <Leads entry={entry} scored={scored} context={withTiles(shown)} />
             </span>
           </button>
@@ -97,20 +118,47 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
         <Indicators
           field={field}
           context={context}
-          hand={entry.edit.hand.value}
+          hand={hand}
           onChoose={tell}
           class="answer"
           about={{ entry, scored }}
+          {...(offered.length > 0 && { label: words.severalTiles })}
         />
         <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
           <span>
-            {words.unknown}
+            {offered.length > 0 ? words.noneOfThese : words.unknown}
             <Leads entry={entry} scored={scored} context={withTiles([])} />
           </span>
         </button>
       </div>
       {field === 'dora_indicators' && <RedFives entry={entry} />}
     </fieldset>
+  );
+}
+
+interface IndicatorProps {
+  readonly face: Face;
+  readonly about: Asked;
+  /** The win context with this indicator. */
+  readonly context: Context;
+  readonly onTap: () => void;
+}
+
+/** A single indicator as an answer, with the total that it leads to. */
+function IndicatorAnswer({ face, about, context, onTap }: IndicatorProps) {
+  const outcome = useOutcome(about, context);
+  const name = faceName(face);
+  // What is read aloud has the words that are seen.
+  const spoken = outcome ? shortOutcome(outcome) : t.value.noWin;
+  return (
+    <TileButton
+      face={face}
+      label={outcome === undefined ? name : withColon(name, spoken)}
+      class="with-note"
+      onTap={onTap}
+    >
+      {outcome !== undefined && <small class="tile-note">{shortOutcome(outcome)}</small>}
+    </TileButton>
   );
 }
 
@@ -150,12 +198,14 @@ interface IndicatorsProps {
   readonly hand: Hand;
   readonly onChoose: (tiles: readonly string[]) => void;
   readonly class?: string;
+  /** Words of the button, where they are not the usual ones. */
+  readonly label?: string;
   /** The hand whose total the chosen tiles lead to. */
   readonly about?: Asked;
 }
 
 /** Opens the pad on which indicators are tapped; what was tapped is taken when it is closed. */
-function Indicators({ field, context, hand, onChoose, class: name = '', about }: IndicatorsProps) {
+function Indicators({ field, context, hand, onChoose, class: name = '', label, about }: IndicatorsProps) {
   const words = t.value.riichi;
   const isOpen = useSignal(false);
   const given = context[field] ?? [];
@@ -169,7 +219,7 @@ function Indicators({ field, context, hand, onChoose, class: name = '', about }:
           isOpen.value = true;
         }}
       >
-        <span>{given.length > 0 ? words.changeTiles : words.chooseTiles}</span>
+        <span>{label ?? (given.length > 0 ? words.changeTiles : words.chooseTiles)}</span>
       </button>
       {isOpen.value && (
         <IndicatorPad
@@ -297,6 +347,38 @@ export function AskOnTable({ entry, scored, withNorths }: OnTableProps) {
   );
 }
 
+/** Counters and sticks on the table, as the steppers of another question have them. */
+export interface OnTable {
+  readonly honba: number;
+  readonly riichi_sticks: number;
+}
+
+interface BesideProps {
+  readonly counts: Signal<OnTable>;
+  readonly hand: Hand;
+}
+
+/** Asks for counters and sticks beside another question, so that its answer tells both. */
+export function BesideTable({ counts, hand }: BesideProps) {
+  const names = t.value.riichi.fields;
+  return (
+    <div class="beside-table">
+      {(['honba', 'riichi_sticks'] as const).map((field) => (
+        <Stepper
+          key={field}
+          field={field}
+          name={names[field]}
+          value={counts.value[field]}
+          max={maxOf(field, hand)}
+          onChange={(value) => {
+            counts.value = { ...counts.value, [field]: value };
+          }}
+        />
+      ))}
+    </div>
+  );
+}
+
 interface StepperProps {
   readonly field: string;
   /** Words for what is counted. */
@@ -322,7 +404,7 @@ export function Stepper({ field, name, value, max, onChange }: StepperProps) {
       >
         −
       </button>
-      <output aria-label={`${name}: ${value}`}>{value}</output>
+      <output aria-label={withColon(name, String(value))}>{value}</output>
       <button
         type="button"
         class="icon"
@@ -418,5 +500,5 @@ export function RiichiFields({ id, context, hand, fields, onChange, hasStick = f
 /** Tiles by their names; that there are none. */
 function tileNames(codes: readonly string[]): string {
   const names = codes.flatMap((code) => faceOf(code) ?? []).map((face) => faceName(face));
-  return names.join(', ') || t.value.riichi.nothing;
+  return listed(names) || t.value.riichi.nothing;
 }

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Context, Game, GameRow, Play } from '../api/types';
-import { lang } from '../browser/lang';
+import { clauses, lang, listed } from '../browser/lang';
 import { t } from '../i18n';
 import { isRiichi, keysOfRow, seatOf, signed, startPoints, streakOf } from '../model/evening';
 import { fromDto as handFromDto, laidOut, pieceOf } from '../model/hand';
@@ -19,7 +19,7 @@ import { DrawSheet, OnTable } from './RiichiDeal';
 import { TileFace } from './Tile';
 import { actionText, playText } from './Waiting';
 import { WinSheet } from './WinSheet';
-import { assumedText, pieceName } from './words';
+import { assumedText, lineText, pieceName } from './words';
 
 export function ScoreSheet({ game }: { readonly game: Game }) {
   const words = t.value.evening;
@@ -103,8 +103,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
           {row.riichi_by_stick && <p class="help">{t.value.riichi.byStick}</p>}
           {score && (
             <p class="help">
-              {shortNameOf(game.ruleset)}:{' '}
-              {score.awards.map(({ name, count: n }) => (n > 1 ? `${name} × ${n}` : name)).join(', ')}
+              {shortNameOf(game.ruleset)}: {listed(score.awards.map(lineText))}
             </p>
           )}
           {play.kind === 'manual' && play.note && <p class="help">{play.note}</p>}
@@ -134,7 +133,7 @@ function Figures({ score: { han, fu, limit, yakuman } }: { readonly score: NonNu
   const name = limit ? words.limits[limit] : '';
   if (yakuman) return <small class="figures"> {yakuman > 1 ? `${yakuman} × ${name}` : name}</small>;
   const counted = typeof fu === 'number' ? `${t.value.han(han)} ${words.fu(fu)}` : t.value.han(han);
-  return <small class="figures"> {[counted, name].filter((part) => part !== '').join(', ')}</small>;
+  return <small class="figures"> {clauses([counted, name].filter((part) => part !== ''))}</small>;
 }
 
 /** The photo of a row's hand, where this device has it. */
@@ -167,7 +166,7 @@ function Laid({ hand: text }: { readonly hand: Extract<Play, { kind: 'win' }>['h
   if (!hand) return typeof text === 'string' ? <p class="help">{text}</p> : null;
   const { rest, winning } = laidOut(hand);
   const groups = [rest, winning ? [winning] : [], ...hand.melds.map(({ pieces }) => pieces), hand.flowers];
-  const names = groups.map((group) => group.map(pieceName).join(', '));
+  const names = groups.map((group) => listed(group.map(pieceName)));
   return (
     <div class="hand-line" role="img" aria-label={names.filter((name) => name !== '').join('; ')}>
       {groups

@@ -1,6 +1,7 @@
 /** The rounds of a series: their tables with seats and results, and the seating of the next one. */
 import { batch, useSignal } from '@preact/signals';
 import type { Round, Seat, Series, SeriesTable } from '../api/series';
+import { listed } from '../browser/lang';
 import { t } from '../i18n';
 import { signed } from '../model/evening';
 import { open } from '../state/evening';
@@ -58,7 +59,7 @@ function RoundTables({ series, round }: { readonly series: Series; readonly roun
           <TableCard key={table.number} series={series} round={round} table={table} />
         ))}
       </ol>
-      {resting.length > 0 && <p>{words.rest(resting.join(', '))}</p>}
+      {resting.length > 0 && <p>{words.rest(listed(resting))}</p>}
       {isOrganiser && canCollect && (
         <button
           type="button"

@@ -4,7 +4,7 @@ import { useSignal, useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { asFailure } from '../api/failure';
-import { type Lang, lang } from '../browser/lang';
+import { type Lang, lang, listed } from '../browser/lang';
 import { missing } from '../engine/place';
 import { t } from '../i18n';
 import { isSetName } from '../model/sheet';
@@ -143,7 +143,7 @@ function SetCard({ own }: { readonly own: OwnSet }) {
         )}
       </p>
       <Faces own={own} />
-      {lacking.length > 0 && <p class="help">{words.misses(lacking.map(labelName).join(', '))}</p>}
+      {lacking.length > 0 && <p class="help">{words.misses(listed(lacking.map(labelName)))}</p>}
       <div class="actions">
         <button type="button" onClick={() => teach(own)}>
           {words.teachMore}

@@ -1,6 +1,6 @@
 /** The standings: the place of each player, the points, and how far behind the first; and as a picture. */
 import type { Game } from '../api/types';
-import { lang } from '../browser/lang';
+import { lang, listed } from '../browser/lang';
 import { t } from '../i18n';
 import { dealsPlayed, signed, startPoints } from '../model/evening';
 import { handOver, saveFile } from '../share/file';
@@ -83,7 +83,7 @@ function Counted({ uma, oka, left_sticks: sticks, penalty }: Counts) {
     [words.sticks, sticks],
     [words.penalty, penalty ? -penalty : 0],
   ] as const;
-  const text = parts.flatMap(([name, points]) => (points ? `${name} ${signed(points)}` : [])).join(', ');
+  const text = listed(parts.flatMap(([name, points]) => (points ? `${name} ${signed(points)}` : [])));
   return text ? <small class="counted">{text}</small> : null;
 }
 

@@ -6,6 +6,7 @@
  */
 import { type Signal, useSignal } from '@preact/signals';
 import type { Relation, SeenTile } from '../api/types';
+import { clauses } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { claimable } from '../model/claimed';
 import { count } from '../model/count';
@@ -117,7 +118,7 @@ function Seen({ photos, tile, current, choose }: SeenProps) {
               <TileButton
                 key={face}
                 face={face}
-                label={`${faceName(face)}, ${percent(p)}`}
+                label={clauses([faceName(face), percent(p)])}
                 current={face === current}
                 class="with-note"
                 onTap={() => choose(face)}

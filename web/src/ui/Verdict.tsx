@@ -2,10 +2,12 @@
  * The first screen of a hand: its total, or the range in which it lies and what it hangs on, the
  * question that narrows it most, and what was assumed. Everything else of the page is below.
  */
+import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
+import { clauses, punctuated, withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { assumptions, fieldsOf, valuesOf } from '../model/context';
 import { count } from '../model/count';
@@ -27,7 +29,7 @@ import { KeyField } from './KeyField';
 import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
 import { OtherRules } from './OtherRules';
 import { QuestionCard } from './Questions';
-import { AskIndicators, AskOnTable, AskRiichi } from './Riichi';
+import { AskIndicators, AskOnTable, AskRiichi, BesideTable, type OnTable } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { TileButton, TileFace } from './Tile';
@@ -74,7 +76,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
         <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
-          <Ask entry={entry} question={first} scored={scored} />
+          <Ask entry={entry} question={first} scored={scored} withTable={rest.some(isOnTable)} />
         </Settling>
       )}
       {rest.length > 0 && (
@@ -93,6 +95,9 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
   );
 }
 
+/** Tells whether counters and sticks alone are asked, which a question about winds asks beside it. */
+const isOnTable = (question: OpenQuestion): boolean => question.kind === 'on_table' && !question.norths;
+
 const keyOf = (question: OpenQuestion): string =>
   question.kind === 'doubt' ? idOf(question.about.doubt) : `${question.kind} ${subjectOf(question)}`;
 
@@ -110,7 +115,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const fresh = scoring.kind === 'done' && scoring.fresh;
   const open = questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
-  const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
+  const minimum = low === high ? undefined : punctuated(rangeOf(entry, scored)?.text ?? '');
   const isRefused = !mayBeWin(entry, scored);
   const isBefore = uncountedOf(questions).length > 0;
   // Of several questions each has a chip.
@@ -129,7 +134,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
       {!minimum && score.verdict !== '' && (!open || low === high) && (score.legal || isRefused) && (
         <p class="minimum">
           <span aria-hidden="true">{isRefused ? '✗ ' : '✓ '}</span>
-          {score.verdict}
+          {punctuated(score.verdict ?? '')}
         </p>
       )}
     </div>
@@ -307,16 +312,26 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
 
 interface AskProps extends Asked {
   readonly question: OpenQuestion;
+  /** Whether counters and sticks are asked too, if the question has room for them. */
+  readonly withTable?: boolean;
 }
 
-function Ask({ entry, question, scored }: AskProps) {
+function Ask({ entry, question, scored, withTable = false }: AskProps) {
   switch (question.kind) {
     case 'win':
       return <AskWin entry={entry} scored={scored} open={question.open} />;
     case 'wind':
-      return <AskWind entry={entry} scored={scored} field={question.field} open={question.open} />;
+      return (
+        <AskWind
+          entry={entry}
+          scored={scored}
+          field={question.field}
+          open={question.open}
+          withTable={withTable}
+        />
+      );
     case 'winds':
-      return <AskWinds entry={entry} scored={scored} />;
+      return <AskWinds entry={entry} scored={scored} withTable={withTable} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={question.open} />;
     case 'riichi':
@@ -379,18 +394,26 @@ function AskWin({ entry, scored, open }: Asked & { readonly open: OpenField | nu
   );
 }
 
+/** What lies on the table before anybody counted it. */
+const NOTHING: OnTable = { honba: 0, riichi_sticks: 0 };
+
 interface WindProps extends Asked {
   readonly field: 'seat' | 'prevalent';
   readonly open: OpenField;
+  readonly withTable: boolean;
 }
 
-function AskWind({ entry, scored, field, open }: WindProps) {
+function AskWind({ entry, scored, field, open, withTable }: WindProps) {
   const words = t.value;
   const { edit } = entry;
-  const context = edit.context.value;
+  const counts = useSignal(NOTHING);
+  const context = { ...edit.context.value, ...(withTable && counts.value) };
+  // The service names the totals without counters.
+  const isNamed = counts.value === NOTHING;
   return (
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
+      {withTable && <BesideTable counts={counts} hand={edit.hand.value} />}
       <div class="answers">
         {valuesOf(chosenRulesets.value, field, WINDS).map((wind: Wind) => (
           <button
@@ -406,7 +429,7 @@ function AskWind({ entry, scored, field, open }: WindProps) {
                 entry={entry}
                 scored={scored}
                 context={withField(context, field, wind)}
-                named={namedOutcome(open, wind)}
+                named={isNamed ? namedOutcome(open, wind) : undefined}
               />
             </span>
           </button>
@@ -417,17 +440,24 @@ function AskWind({ entry, scored, field, open }: WindProps) {
 }
 
 /** Round and seat, given with one tap: a row of seats for each round. */
-function AskWinds({ entry, scored }: Asked) {
+function AskWinds({ entry, scored, withTable }: Asked & { readonly withTable: boolean }) {
   const words = t.value;
+  const counts = useSignal(NOTHING);
   return (
     <fieldset class="asked ask-winds">
       <legend>{words.outcome.winds}</legend>
+      {withTable && <BesideTable counts={counts} hand={entry.edit.hand.value} />}
       {WINDS.map((prevalent) => (
         <div key={prevalent} class="round">
           <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
           <div class="answers">
             {valuesOf(chosenRulesets.value, 'seat', WINDS).map((seat) => (
-              <WindsButton key={seat} entry={entry} scored={scored} prevalent={prevalent} seat={seat} />
+              <WindsButton
+                key={seat}
+                entry={entry}
+                scored={scored}
+                facts={{ prevalent, seat, ...(withTable && counts.value) }}
+              />
             ))}
           </div>
         </div>
@@ -437,21 +467,22 @@ function AskWinds({ entry, scored }: Asked) {
 }
 
 interface WindsProps extends Asked {
-  readonly prevalent: Wind;
-  readonly seat: Wind;
+  /** What the answer tells. */
+  readonly facts: { readonly prevalent: Wind; readonly seat: Wind } & Partial<OnTable>;
 }
 
-function WindsButton({ entry, scored, prevalent, seat }: WindsProps) {
+function WindsButton({ entry, scored, facts }: WindsProps) {
   const words = t.value;
-  const context = { ...entry.edit.context.value, prevalent, seat };
+  const { prevalent, seat } = facts;
+  const context = { ...entry.edit.context.value, ...facts };
   const outcome = useOutcome({ entry, scored }, context);
-  const name = `${words.outcome.round(words.winds[prevalent])}, ${words.winds[seat]}`;
+  const name = clauses([words.outcome.round(words.winds[prevalent]), words.winds[seat]]);
   return (
     <button
       type="button"
       class="answer"
       data-answer={`${prevalent}${seat}`}
-      aria-label={outcome === undefined ? name : `${name}: ${outcomeText(outcome)}`}
+      aria-label={outcome === undefined ? name : withColon(name, outcomeText(outcome))}
       onClick={() => setContext(entry.edit, context)}
     >
       <span>
@@ -481,7 +512,7 @@ function AskTile({ entry, open }: { readonly entry: Entry; readonly open: OpenFi
             <TileButton
               key={answer}
               face={piece.face}
-              label={`${faceName(piece.face)}: ${outcomeText(outcome)}`}
+              label={withColon(faceName(piece.face), outcomeText(outcome))}
               class="with-note"
               onTap={() => change(entry, markWinning(hand, piece.id))}
               onPoint={(here) => {

@@ -1,5 +1,6 @@
 /** Changes entered on this device that are not in the game yet, and why. */
 import type { Game, GameAction } from '../api/types';
+import { clauses, fullStop, listed, withColon } from '../browser/lang';
 import { t } from '../i18n';
 import { type HandPoints, isRiichi } from '../model/evening';
 import { discard, insist, pending } from '../state/evening';
@@ -60,7 +61,7 @@ export function actionText(game: Game, action: GameAction): string {
     case 'correct':
       return words.did.correct(playText(game, action.play));
     case 'rename':
-      return words.did.rename(action.players.join(', '));
+      return words.did.rename(listed(action.players));
     case 'undo':
       return words.did.undo;
     case 'remove':
@@ -76,19 +77,19 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
   const name = (player: number): string => game.players[player] ?? '';
   switch (play.kind) {
     case 'draw':
-      if (play.abort) return `${t.value.riichi.aborted}: ${t.value.riichi.aborts[play.abort]}`;
+      if (play.abort) return withColon(t.value.riichi.aborted, t.value.riichi.aborts[play.abort]);
       return isRiichi(game) ? t.value.riichi.aborted : words.draw;
     case 'exhaustive_draw':
       return drawText((play.tenpai ?? []).map(name), (play.nagashi ?? []).map(name));
     case 'dead_hand':
     case 'chombo':
-      return `${t.value.riichi.faults[play.kind]}: ${name(play.player)}`;
+      return withColon(t.value.riichi.faults[play.kind], name(play.player));
     case 'riichi':
       return words.riichi(name(play.player));
     case 'manual':
-      return `${words.reasons[play.reason]}: ${name(play.player)}`;
+      return withColon(words.reasons[play.reason], name(play.player));
     case 'points':
-      return `${winText(game, play)}, ${totalText([play.points, play.points])}`;
+      return clauses([winText(game, play), totalText([play.points, play.points])]);
     case 'win':
       return winText(game, play);
   }
@@ -97,8 +98,8 @@ export function playText(game: Game, play: Extract<GameAction, { kind: 'add' }>[
 /** Returns the sentence of an exhaustive draw: who was ready, and whose discards were paid. */
 function drawText(ready: readonly string[], paid: readonly string[]): string {
   const words = t.value.riichi;
-  const draw = ready.length > 0 ? words.drawTenpai(ready.join(', ')) : words.noTenpai;
-  return paid.length > 0 ? `${words.nagashi}: ${paid.join(', ')}. ${draw}` : draw;
+  const draw = ready.length > 0 ? words.drawTenpai(listed(ready)) : words.noTenpai;
+  return paid.length > 0 ? `${withColon(words.nagashi, listed(paid))}${fullStop()} ${draw}` : draw;
 }
 
 /** Returns the sentence that names the winner and who discarded, or that it was a self-draw. */

@@ -2,7 +2,6 @@
 
 export const WIDTH = 1080;
 export const MARGIN = 64;
-export const FONT = 'system-ui, -apple-system, "Segoe UI", "Noto Sans SC", sans-serif';
 export const INK = '#1c2420';
 export const FAINT = '#5a655f';
 export const GREEN = '#0e5a44';
@@ -11,13 +10,22 @@ const PAPER = '#f4f1ea';
 
 export type Pen = CanvasRenderingContext2D;
 
+/**
+ * Returns a font of the page in a weight and a size in pixels. The page has other families in each
+ * language, since Han characters have other shapes there, and a canvas does not inherit them.
+ */
+export function fontOf(weight: number, size: number): string {
+  const families = getComputedStyle(document.documentElement).getPropertyValue('--font');
+  return `${weight} ${size}px ${families}`;
+}
+
 /** An empty picture; `height` measures what will be drawn. */
 export function blank(height: (pen: Pen) => number): {
   readonly canvas: HTMLCanvasElement;
   readonly pen: Pen;
 } {
   const canvas = document.createElement('canvas');
-  // Han characters have other shapes in each language.
+  // For characters that no family of the page has.
   canvas.lang = document.documentElement.lang;
   const pen = canvas.getContext('2d');
   if (!pen) throw new Error('this browser can draw no canvas');

@@ -7,8 +7,19 @@
  */
 import { signal } from '@preact/signals';
 import type { Corner } from '../api/types';
+import type { Box } from '../model/inView';
 import { area, simplified, within } from '../model/outline';
-import { inPhoto, moved, type Size, type View, WHOLE, zoomed } from '../model/viewport';
+import {
+  closeTo,
+  type Framed,
+  inPhoto,
+  moved,
+  pixelOf,
+  type Size,
+  type View,
+  whole,
+  zoomed,
+} from '../model/viewport';
 
 /** A finger that moved further than this many pixels is no tap. */
 const STILL = 8;
@@ -35,7 +46,11 @@ export interface Meant {
 }
 
 export class Gestures {
-  readonly view = signal<View>(WHOLE);
+  readonly view = signal<View>({ scale: 1, x: 0, y: 0 });
+  /** Whether nobody has zoomed or moved the photo, so that a finger on it scrolls the page. */
+  readonly isAtHome = signal(true);
+  /** The part that is shown at first; `null` for the whole photo. */
+  private home: Box | null = null;
   /** Places of the finger while it draws, in the frame's pixels. */
   readonly line = signal<readonly Corner[]>([]);
   frame: HTMLElement | null = null;
@@ -53,12 +68,41 @@ export class Gestures {
   }
 
   zoom(factor: number, at?: Corner): void {
-    const { width, height } = this.size();
-    this.view.value = zoomed(this.view.value, { width, height }, at ?? [width / 2, height / 2], factor);
+    const { frame } = this.framed();
+    const middle: Corner = [frame.width / 2, frame.height / 2];
+    this.isAtHome.value = false;
+    this.view.value = zoomed(this.view.value, this.framed(), at ?? middle, factor);
   }
 
   whole(): void {
-    this.view.value = WHOLE;
+    this.isAtHome.value = this.home === null;
+    this.view.value = whole(this.framed());
+  }
+
+  /** Shows a part of the photo from now on, until somebody zooms it. */
+  lookAt(part: Box | null): void {
+    this.home = part;
+    this.goHome();
+  }
+
+  /** Keeps the place in a frame that has another size. */
+  resize(): void {
+    if (this.isAtHome.peek()) this.goHome();
+    else this.view.value = moved(this.view.peek(), this.framed(), 0, 0);
+  }
+
+  private goHome(): void {
+    this.isAtHome.value = true;
+    this.view.value = this.home ? closeTo(this.home, this.framed()) : whole(this.framed());
+  }
+
+  private framed(): Framed {
+    return { frame: this.size(), photo: this.photo };
+  }
+
+  /** Tells whether a pointer moves the photo: a finger only moves one that a person zoomed. */
+  private mayMove({ pointerType }: PointerEvent): boolean {
+    return this.view.peek().scale > 1 && (!this.isAtHome.peek() || pointerType === 'mouse');
   }
 
   readonly down = (event: PointerEvent): void => {
@@ -66,7 +110,7 @@ export class Gestures {
     this.fingers.set(event.pointerId, at);
     this.start = this.fingers.size === 1 ? at : null;
     // What is drawn or moved goes on outside of the frame.
-    if (this.meant.onDraw || this.view.value.scale > 1) this.frame?.setPointerCapture(event.pointerId);
+    if (this.meant.onDraw || this.mayMove(event)) this.frame?.setPointerCapture(event.pointerId);
   };
 
   readonly move = (event: PointerEvent): void => {
@@ -77,8 +121,9 @@ export class Gestures {
     const other = [...this.fingers].find(([id]) => id !== event.pointerId)?.[1];
     if (other) this.pinch(before, at, other);
     else if (this.meant.onDraw && this.start) this.draw(this.start, at);
-    else if (this.view.value.scale > 1) {
-      this.view.value = moved(this.view.value, this.size(), at[0] - before[0], at[1] - before[1]);
+    else if (this.mayMove(event)) {
+      this.isAtHome.value = false;
+      this.view.value = moved(this.view.value, this.framed(), at[0] - before[0], at[1] - before[1]);
     }
   };
 
@@ -132,11 +177,11 @@ export class Gestures {
     const { at: before, place: there } = this.last;
     this.last = { at: time, place: at };
     if (time - before < TWICE && apart(there, at) < 3 * STILL) {
-      if (this.view.value.scale > 1) this.whole();
+      if (this.view.value.scale > 1 && !this.isAtHome.value) this.goHome();
       else this.zoom(STEP, at);
       return;
     }
-    this.meant.onTap(this.toPhoto(at), this.photo.width / this.size().width / this.view.value.scale);
+    this.meant.onTap(this.toPhoto(at), 1 / pixelOf(this.framed()) / this.view.value.scale);
   }
 
   private place(event: PointerEvent): Corner {
@@ -145,7 +190,7 @@ export class Gestures {
   }
 
   private toPhoto(at: Corner): Corner {
-    return inPhoto(this.view.value, this.size(), this.photo, at);
+    return inPhoto(this.view.value, this.framed(), at);
   }
 }
 

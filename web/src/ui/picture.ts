@@ -6,19 +6,20 @@
  * everywhere.
  */
 import type { Score } from '../api/types';
+import { punctuated } from '../browser/lang';
 import type { Hand, Piece } from '../model/hand';
 import { placeSets } from '../model/sets';
 import { redOf, UNNAMED } from '../model/tiles';
-import { blank, encode, FAINT, FONT, GREEN, INK, MARGIN, type Pen, RED, rule, text, WIDTH } from './canvas';
+import { blank, encode, FAINT, fontOf, GREEN, INK, MARGIN, type Pen, RED, rule, text, WIDTH } from './canvas';
 import { drawing } from './Tile';
-import { paymentWords, unitOf, worth } from './words';
+import { lineText, paymentWords, unitOf, worth } from './words';
 
 const LINE = 62;
 
 /** Sizes of a total: a long range leaves room for the rules beside it. */
 const TOTAL_SIZES = [132, 112, 92, 84, 76, 70, 64];
 
-const SMALL = `400 30px ${FONT}`;
+const SMALL_SIZE = 30;
 const SMALL_LINE = 44;
 
 /** Tiles keep this width unless a row would not fit. */
@@ -73,7 +74,7 @@ export async function picture({ hand, score, assumed, totals, before, rules }: S
   if (!isOpen) y = payments(pen, score, y + 24);
   for (const line of assumedLines) {
     y += SMALL_LINE;
-    text(pen, line, MARGIN, y, SMALL, FAINT);
+    text(pen, line, MARGIN, y, fontOf(400, SMALL_SIZE), FAINT);
   }
   return encode(canvas);
 }
@@ -86,15 +87,15 @@ function head(
   const isOpen = low !== high;
   const total = isOpen ? `${low}–${high}` : `${score.total}`;
   const size = TOTAL_SIZES[Math.min(TOTAL_SIZES.length - 1, Math.max(0, total.length - 5))] ?? 132;
-  text(pen, total, MARGIN, 156, `700 ${size}px ${FONT}`, score.legal ? GREEN : RED);
+  text(pen, total, MARGIN, 156, fontOf(700, size), score.legal ? GREEN : RED);
   const width = pen.measureText(total).width;
-  text(pen, unitOf(score, high), MARGIN + width + 24, 156, `400 52px ${FONT}`, INK);
+  text(pen, unitOf(score, high), MARGIN + width + 24, 156, fontOf(400, 52), INK);
   const verdict = isOpen ? (score.range?.text ?? '') : (score.verdict ?? '');
-  const line = [before, verdict].filter((part) => part !== '').join(' · ');
-  text(pen, line, MARGIN, 214, `400 32px ${FONT}`, FAINT);
+  const line = [before, punctuated(verdict)].filter((part) => part !== '').join(' · ');
+  text(pen, line, MARGIN, 214, fontOf(400, 32), FAINT);
   pen.textAlign = 'right';
-  text(pen, 'Tilesight', WIDTH - MARGIN, 92, `600 34px ${FONT}`, FAINT);
-  text(pen, rules, WIDTH - MARGIN, 140, `600 34px ${FONT}`, INK);
+  text(pen, 'Tilesight', WIDTH - MARGIN, 92, fontOf(600, 34), FAINT);
+  text(pen, rules, WIDTH - MARGIN, 140, fontOf(600, 34), INK);
   pen.textAlign = 'left';
 }
 
@@ -163,10 +164,9 @@ function fans(pen: Pen, score: Score, from: number): number {
   rule(pen, y);
   for (const award of score.awards) {
     y += LINE;
-    const name = award.count > 1 ? `${award.name} × ${award.count}` : award.name;
-    text(pen, name, MARGIN, y, `400 38px ${FONT}`, INK);
+    text(pen, lineText(award), MARGIN, y, fontOf(400, 38), INK);
     pen.textAlign = 'right';
-    text(pen, worth(award, score), WIDTH - MARGIN, y, `600 38px ${FONT}`, INK);
+    text(pen, worth(award, score), WIDTH - MARGIN, y, fontOf(600, 38), INK);
     pen.textAlign = 'left';
   }
   return y + 24;
@@ -179,15 +179,15 @@ function payments(pen: Pen, score: Score, from: number): number {
   rule(pen, y);
   for (const line of lines) {
     y += LINE;
-    text(pen, line, MARGIN, y, `400 34px ${FONT}`, FAINT);
+    text(pen, line, MARGIN, y, fontOf(400, 34), FAINT);
   }
-  if (sum) text(pen, sum, MARGIN, y + LINE, `600 38px ${FONT}`, GREEN);
+  if (sum) text(pen, sum, MARGIN, y + LINE, fontOf(600, 38), GREEN);
   return y + LINE;
 }
 
 /** A sentence in lines that fit; words are not broken, but lists are, after a semicolon. */
 function broken(pen: Pen, sentence: string): string[] {
-  pen.font = SMALL;
+  pen.font = fontOf(400, SMALL_SIZE);
   const parts = sentence.split(/(?<=[;；])/);
   const lines: string[] = [];
   for (const part of parts.filter((one) => one !== '')) {

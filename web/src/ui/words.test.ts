@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Doubt, DoubtKind, Reading } from '../api/types';
-import { LANGS, type Lang } from '../browser/lang';
+import { LANGS, type Lang, punctuated } from '../browser/lang';
 import { load, t } from '../i18n';
 import type { Assumption } from '../model/context';
 import { codeOf, replyOf } from '../model/doubts';
-import { askText, assumedText, dealText, replyText, totalText, unitOf } from './words';
+import { askText, assumedText, countText, dealText, replyText, totalText, unitOf } from './words';
 
 beforeAll(() => void vi.stubGlobal('document', { documentElement: {} }));
 afterAll(() => void vi.unstubAllGlobals());
@@ -182,5 +182,32 @@ describe('the head of a deal', () => {
     expect(heads.get('en')).toBe('Deal 3, South round, the dealer stayed on: 2');
     expect(heads.get('da')).toBe('Spil 3, sydrunden, giveren er blevet: 2');
     expect(heads.get('sv')).toBe('Giv 3, sydronden, givaren har stannat: 2');
+  });
+});
+
+describe('the punctuation of sentences', () => {
+  const short = {
+    tiles: 12,
+    kongs: 0,
+    off: -2,
+    broken: [],
+    copies: [],
+    tooManyMelds: false,
+    noWinning: false,
+    ready: false,
+  };
+
+  it.each<[Lang, RegExp, RegExp]>([
+    ['en', /^12 tiles: 2 tiles missing$/, / 3, 2 counters/],
+    ['de', /^12 Ziegel: /, /3, 2 /],
+    ['zh', /^12张：[^,:]*$/, /^[^,:]*，[^,:]*$/],
+    ['zh-Hant', /^12 張：[^,:]*$/, /^[^,:]*，[^,:]*$/],
+    ['ja', /^12枚：[^,:]*$/, /^[^,:]*、[^,:]*$/],
+  ])('is that of %s', async (lang, counted, dealt) => {
+    await load(lang);
+    expect(countText(short)).toMatch(counted);
+    expect(punctuated('2; 3')).toBe(/，|、|：/.test(countText(short)) ? '2；3' : '2; 3');
+    const deal = { number: 3, round: 'E', seats: [2, 3, 0, 1], honba: 2, riichi_sticks: 0 } as const;
+    expect(dealText(deal as unknown as Parameters<typeof dealText>[0])).toMatch(dealt);
   });
 });

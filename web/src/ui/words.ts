@@ -1,7 +1,7 @@
 /** Sentences made from facts: the count, the name of a tile with its position, a failure. */
 import type { Failure } from '../api/failure';
 import type { Award, Context, ContextField, Deal, Doubt, Reading, Repair, Score, Wind } from '../api/types';
-import { fullStop } from '../browser/lang';
+import { clauses, fullStop, listed, withColon } from '../browser/lang';
 import { progress } from '../engine/device';
 import { faceName, t } from '../i18n';
 import type { Assumption } from '../model/context';
@@ -9,6 +9,7 @@ import type { Count } from '../model/count';
 import { codeOf, type Question, type Reply } from '../model/doubts';
 import { dealerNumber, signed, streakOf } from '../model/evening';
 import { type Hand, type Piece, pieceOf } from '../model/hand';
+import { lineName } from '../model/lineNames';
 import { type OpenQuestion, uncountedOf } from '../model/openQuestions';
 import { placeBeside, settlement, WINDS } from '../model/payments';
 import { COUNTS } from '../model/riichi';
@@ -31,7 +32,7 @@ export function countText(count: Count, offered = false): string {
   ].filter((reason) => reason !== false);
   if (reasons.length === 0) reasons.push(count.noWinning ? words.noWinning : words.complete);
   // Every hand of a game has as many, and one tile more for each kong: so they are counted at a table.
-  return `${words.count(count.tiles, count.kongs)}: ${reasons.join(', ')}`;
+  return withColon(words.count(count.tiles, count.kongs), clauses(reasons));
 }
 
 /** The name of a tile; of a red five that it is one. */
@@ -47,7 +48,7 @@ export function tileLabel(piece: Piece, place: number, marks: { unsure: boolean;
     marks.winning && words.winningMark,
     words.ordinal(place),
   ];
-  return parts.filter((part) => part !== false).join(', ');
+  return clauses(parts.filter((part) => part !== false));
 }
 
 const fieldName = (field: string): string => {
@@ -93,7 +94,7 @@ function assumptionText(one: Assumption): string {
     case 'riichi':
       return words.riichi.assumed[one.value];
     case 'red_fives':
-      return words.riichi.redOfFour(one.value.map(redName).join(', '));
+      return words.riichi.redOfFour(listed(one.value.map(redName)));
     case 'winning_tile':
       return `${words.winningMark} ${faceName(one.value)}`;
   }
@@ -117,7 +118,7 @@ function riichiTexts({ riichi, ippatsu = false, ...context }: Context): string[]
   const call = riichi && riichi !== 'no' ? [ippatsu ? withIppatsu(calls[riichi]) : calls[riichi]] : [];
   const lists = (['dora_indicators', 'ura_indicators'] as const).flatMap((field) => {
     const names = (context[field] ?? []).flatMap((code) => codeName(code) ?? []);
-    return names.length > 0 ? [`${fields[field]} ${names.join(', ')}`] : [];
+    return names.length > 0 ? [`${fields[field]} ${listed(names)}`] : [];
   });
   const counts = COUNTS.flatMap((field) => (context[field] ? [`${fields[field]} ${context[field]}`] : []));
   return [...call, ...lists, ...counts];
@@ -138,6 +139,13 @@ export function worth(award: Award, { yakuman }: Pick<Score, 'yakuman'> = {}): s
     return yakumanText((award.han * award.count) / HAN_OF_YAKUMAN);
   if (typeof award.han === 'number') return t.value.han(award.han * award.count);
   return `${award.points * award.count}`;
+}
+
+/** The name of a line with the one that players use, and how often it counts: "Riichi 立直", "Flower Tiles × 2". */
+export function lineText({ name, count }: Pick<Award, 'name' | 'count'>): string {
+  const { own, customary } = lineName(name);
+  const names = customary ? `${own} ${customary}` : own;
+  return count > 1 ? `${names} × ${count}` : names;
 }
 
 /** Han of one yakuman, as the service gives them. */
@@ -179,7 +187,7 @@ export function failureText(failure: Failure): string {
   const fields = errors
     .filter(({ field }) => field.startsWith('context.'))
     .map(({ field }) => fieldName(field));
-  return fields.length > 0 ? `${text} ${t.value.contradicts([...new Set(fields)].join(', '))}` : text;
+  return fields.length > 0 ? `${text} ${t.value.contradicts(listed([...new Set(fields)]))}` : text;
 }
 
 /** Returns what is wrong with a hand, as sentences in the page's language. */
@@ -260,9 +268,9 @@ export function replyText(reply: Reply): string {
     case 'face':
       return pieceName(reply);
     case 'faces':
-      return reply.faces.map((face) => faceName(face)).join(', ');
+      return listed(reply.faces.map((face) => faceName(face)));
     case 'in_set':
-      return `${faceName(reply.face)}, ${replies.in_set}`;
+      return clauses([faceName(reply.face), replies.in_set]);
     case 'feeder':
       return t.value.feeders[reply.feeder];
     default:
@@ -307,14 +315,14 @@ export function dealText(deal: Deal): string {
   if (typeof honba !== 'number') {
     const streak = streakOf(deal);
     const text = evening.deal(number, winds[round]);
-    return streak ? `${text}, ${dealer.stayedOn(streak)}` : text;
+    return streak ? clauses([text, dealer.stayedOn(streak)]) : text;
   }
   const parts = [
     riichi.head(winds[round], dealerNumber(deal)),
     honba > 0 && riichi.counters(honba),
     !!laid && riichi.sticks(laid),
   ];
-  return parts.filter((part) => typeof part === 'string').join(', ');
+  return clauses(parts.filter((part) => typeof part === 'string'));
 }
 
 interface PaymentWords {
