@@ -173,7 +173,7 @@ it('takes six taps from a photo to a total with riichi, dora and ura dora, and n
     riichi: 'riichi',
     dora_indicators: ['1s'],
   };
-  await total(page, (await scored('123456789m11222s1m', context)).total);
+  await total(page, (await scored('1123456789m222s1m', context)).total);
   expect(record('riichi, read exactly', 'demo', player).taps).toBe(6);
 });
 

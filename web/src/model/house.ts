@@ -35,10 +35,10 @@ const WORDS = {
 
 type Kind = keyof typeof WORDS;
 
-/** What people say for those words. */
+/** The names that people have for those words. */
 export type ChoiceNames = { readonly [K in Kind]: Readonly<Record<(typeof WORDS)[K][number], string>> };
 
-/** What each option asks whose value is a word. */
+/** The words of each option that has no number. */
 const KINDS: Readonly<Record<string, Kind>> = {
   small_dragons_pungs: 'ruling',
   small_winds_pungs: 'ruling',

@@ -198,7 +198,8 @@ function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
   const asking = useSignal(false);
   const { winner, entry: row } = entry.table.won.value;
   const { score, problem } = scored;
-  const why = punctuated(score?.verdict ?? '') || (problem ? failureText(new Failure(problem)) : t.value.noWin);
+  const why =
+    punctuated(score?.verdict ?? '') || (problem ? failureText(new Failure(problem)) : t.value.noWin);
   const add = (play: Play): void => {
     enter(row === null ? { kind: 'add', play } : { kind: 'correct', entry: row, play });
     showing.value = true;

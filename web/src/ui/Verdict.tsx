@@ -394,7 +394,7 @@ function AskWin({ entry, scored, open }: Asked & { readonly open: OpenField | nu
   );
 }
 
-/** What lies on the table before anybody counted it. */
+/** The table before anybody counted what lies on it. */
 const NOTHING: OnTable = { honba: 0, riichi_sticks: 0 };
 
 interface WindProps extends Asked {
@@ -467,7 +467,7 @@ function AskWinds({ entry, scored, withTable }: Asked & { readonly withTable: bo
 }
 
 interface WindsProps extends Asked {
-  /** What the answer tells. */
+  /** The facts that the answer tells. */
   readonly facts: { readonly prevalent: Wind; readonly seat: Wind } & Partial<OnTable>;
 }
 
