@@ -172,13 +172,17 @@ impl FirstLooks<'_> {
                 break;
             }
         }
+        if choose.is_some() {
+            self.leave_out_strangers();
+            tiles = self.tiles();
+        }
         Ok(tiles)
     }
 
-    /// Finds the strangers among the tiles. The large classifier doesn't look at them, and they
-    /// take no bonus tile's name.
+    /// Finds the strangers among the tiles, by their names so far. The large classifier doesn't
+    /// look at them, and they take no bonus tile's name.
     fn leave_out_strangers(&mut self) {
-        self.strangers = strangers(&self.tiles());
+        self.strangers = strangers(&self.tiles(), &self.strangers);
         self.upright.leave_out(&self.strangers);
         self.across.leave_out(&self.strangers);
     }

@@ -1,10 +1,10 @@
 //! Tells other objects from tiles by the names of all that was found in a photo.
 //!
 //! The detector takes print, keys and motifs for tiles, and the classifier names each as some tile,
-//! but less surely than the tiles of a set that it reads well. Input: all that was found in a
-//! photo, named. Output: which of it are strangers. Invariant: a photo that shows few tiles with a
-//! sure name has no strangers, since its set may be an unknown one; and neither what has a sure
-//! name nor a back is a stranger.
+//! but less surely than the tiles of a set that it reads well, or all motifs of a cloth as the same
+//! tile. Input: all that was found in a photo, named. Output: which of it are strangers. Invariant:
+//! a photo that shows few tiles with a sure name has no strangers, since its set may be an unknown
+//! one; and neither a back is a stranger, nor what has a sure name that a set has often enough.
 
 use super::faces::{Faces, Sort};
 use super::seen_tile::SeenTile;
@@ -14,23 +14,101 @@ use crate::params::{ClassifyParams, StrangerParams, VisibilityParams};
 
 const PARAMS: StrangerParams = StrangerParams::DEFAULT;
 
-/// Returns for each tile whether it is a stranger: its name is doubtful, and it has another size
-/// than all tiles with a sure name, or lies apart from these in a crowd of doubtful ones.
-pub(super) fn strangers(tiles: &[SeenTile]) -> Vec<bool> {
-    let mut is_stranger = vec![false; tiles.len()];
-    let known = known_quads(tiles);
-    if known.len() < PARAMS.min_known {
-        return is_stranger;
+/// Number of tiles of one kind in two sets, which may lie on neighbouring tables.
+const MAX_OF_A_KIND: usize = 8;
+
+/// Returns for each tile whether it is a stranger: its name is doubtful, or one that more things of
+/// a crowd have than two sets have tiles, and it has another size than all tiles with a sure name,
+/// or lies apart from their rows in a crowd of such things. So is a white dragon
+/// that lies apart in a crowd of strangers. What was one `before` stays one.
+pub(super) fn strangers(tiles: &[SeenTile], before: &[bool]) -> Vec<bool> {
+    let mut is_stranger = before.to_vec();
+    let is_motif = motifs(tiles);
+    let known = known_tiles(tiles, &is_motif);
+    if known.len() >= PARAMS.min_known {
+        let things = Things::new(tiles, is_motif, known);
+        things.mark_doubtful(&mut is_stranger);
+        things.mark_plates(&mut is_stranger);
     }
-    let doubtful = (0..tiles.len()).filter(|&i| is_doubtful(&tiles[i]));
-    let (odd, fitting): (Vec<usize>, Vec<usize>) =
-        doubtful.partition(|&i| known.iter().all(|other| differ_in_size(other, &tiles[i].quad)));
-    let mut apart = odd.clone();
-    apart.extend(fitting.into_iter().filter(|&i| !touches_any(&tiles[i].quad, &known)));
-    let crowds = linked(&apart, |a, b| are_near(&tiles[a].quad, &tiles[b].quad));
-    let crowded = crowds.into_iter().filter(|crowd| crowd.len() >= PARAMS.crowd).flatten();
-    odd.into_iter().chain(crowded).for_each(|i| is_stranger[i] = true);
     is_stranger
+}
+
+/// All that was found in a photo.
+struct Things<'a> {
+    tiles: &'a [SeenTile],
+    is_motif: Vec<bool>,
+    /// Tiles that surely show a print of the set.
+    known: Vec<usize>,
+    /// Tiles of rows: these, and what touches one of them or goes on from there, each with a print
+    /// whose name is not in doubt: a row with a few sure names is a row of tiles.
+    in_rows: Vec<usize>,
+}
+
+impl<'a> Things<'a> {
+    fn new(tiles: &'a [SeenTile], is_motif: Vec<bool>, known: Vec<usize>) -> Things<'a> {
+        let mut in_rows = known.clone();
+        let mut at = 0;
+        while let Some(&from) = in_rows.get(at) {
+            let beside = (0..tiles.len()).filter(|i| {
+                let tile = &tiles[*i];
+                !in_rows.contains(i)
+                    && is_printed(tile)
+                    && !is_doubtful(tile)
+                    && touch(&tiles[from].quad, &tile.quad)
+            });
+            in_rows.extend(beside.collect::<Vec<_>>());
+            at += 1;
+        }
+        Things { tiles, is_motif, known, in_rows }
+    }
+
+    /// Marks what has a doubtful name and no tile's size, or lies in a crowd of such things.
+    fn mark_doubtful(&self, is_stranger: &mut [bool]) {
+        let doubtful = self
+            .unknown()
+            .filter(|&i| is_stranger[i] || is_doubtful(&self.tiles[i]) || self.is_motif[i]);
+        let (odd, fitting): (Vec<usize>, Vec<usize>) = doubtful.partition(|&i| self.is_odd(i));
+        let mut apart = odd.clone();
+        apart.extend(fitting.into_iter().filter(|&i| self.is_apart(i)));
+        let crowds = self.crowds(&apart).into_iter();
+        let crowded = crowds.filter(|crowd| crowd.len() >= PARAMS.crowd).flatten();
+        odd.into_iter().chain(crowded).for_each(|i| is_stranger[i] = true);
+    }
+
+    /// Marks white dragons apart from the tiles in a crowd that consists mostly of strangers.
+    fn mark_plates(&self, is_stranger: &mut [bool]) {
+        let apart: Vec<usize> = self
+            .unknown()
+            .filter(|&i| is_stranger[i] || is_plate(&self.tiles[i]) && self.is_apart(i))
+            .collect();
+        for crowd in self.crowds(&apart) {
+            let strangers = crowd.iter().filter(|&&i| is_stranger[i]).count();
+            if strangers >= PARAMS.crowd && 2 * strangers > crowd.len() {
+                crowd.into_iter().for_each(|i| is_stranger[i] = true);
+            }
+        }
+    }
+
+    /// Returns what may be no tile of the set.
+    fn unknown(&self) -> impl Iterator<Item = usize> {
+        (0..self.tiles.len()).filter(|i| !self.in_rows.contains(i))
+    }
+
+    /// Returns whether something has another size than all tiles.
+    fn is_odd(&self, i: usize) -> bool {
+        let quad = &self.tiles[i].quad;
+        self.known.iter().all(|&other| differ_in_size(&self.tiles[other].quad, quad))
+    }
+
+    /// Returns whether something touches no row of tiles.
+    fn is_apart(&self, i: usize) -> bool {
+        !self.in_rows.iter().any(|&other| touch(&self.tiles[other].quad, &self.tiles[i].quad))
+    }
+
+    /// Splits things into those that lie near each other.
+    fn crowds(&self, chosen: &[usize]) -> Vec<Vec<usize>> {
+        linked(chosen, |a, b| are_near(&self.tiles[a].quad, &self.tiles[b].quad))
+    }
 }
 
 /// Returns the probabilities of a stranger with these names.
@@ -38,16 +116,46 @@ pub(super) fn without_face(faces: &Faces) -> Faces {
     faces.or_nothing(PARAMS.no_face)
 }
 
-/// Returns the outlines of the tiles that surely show a print of the set. A white dragon may be any
-/// pale plate.
-fn known_quads(tiles: &[SeenTile]) -> Vec<&Quad> {
-    let known = tiles.iter().filter(|tile| {
-        tile.faces.sort().0 == Sort::Playing
-            && !tile.faces.is_blank()
+/// Returns the tiles that surely show a print of the set. A white dragon may be any pale plate, and
+/// what more things in a crowd show than two sets have tiles may be a motif.
+fn known_tiles(tiles: &[SeenTile], is_motif: &[bool]) -> Vec<usize> {
+    let known = (0..tiles.len()).filter(|&i| {
+        let tile = &tiles[i];
+        is_printed(tile)
             && tile.faces.top().1 >= ClassifyParams::DEFAULT.sure_look
             && tile.score >= VisibilityParams::DEFAULT.dim
+            && !is_motif[i]
     });
-    known.map(|tile| &tile.quad).collect()
+    known.collect()
+}
+
+/// Returns for each thing whether it lies in a crowd of more things of its name than two sets have
+/// tiles, and touches nothing with another one.
+fn motifs(tiles: &[SeenTile]) -> Vec<bool> {
+    let printed: Vec<usize> = (0..tiles.len()).filter(|&i| is_printed(&tiles[i])).collect();
+    let crowds = linked(&printed, |a, b| {
+        are_alike(&tiles[a], &tiles[b]) && are_near(&tiles[a].quad, &tiles[b].quad)
+    });
+    let mut is_motif = vec![false; tiles.len()];
+    for i in crowds.into_iter().filter(|crowd| crowd.len() > MAX_OF_A_KIND).flatten() {
+        let mut others = printed.iter().filter(|&&other| !are_alike(&tiles[i], &tiles[other]));
+        is_motif[i] = !others.any(|&other| touch(&tiles[other].quad, &tiles[i].quad));
+    }
+    is_motif
+}
+
+fn are_alike(a: &SeenTile, b: &SeenTile) -> bool {
+    a.faces.best() == b.faces.best()
+}
+
+/// Returns whether something is named as a playing tile with a print.
+fn is_printed(tile: &SeenTile) -> bool {
+    tile.faces.sort().0 == Sort::Playing && !tile.faces.is_blank()
+}
+
+/// Returns whether something is named as a white dragon, which may be any pale plate.
+fn is_plate(tile: &SeenTile) -> bool {
+    tile.faces.sort().0 == Sort::Playing && tile.faces.is_blank()
 }
 
 /// Returns whether something has a doubtful name; which bonus tile it is does not matter.
@@ -64,8 +172,8 @@ fn differ_in_size(a: &Quad, b: &Quad) -> bool {
     ratio.max(1.0 / ratio) > PARAMS.other_size
 }
 
-fn touches_any(quad: &Quad, known: &[&Quad]) -> bool {
-    known.iter().any(|other| other.gap(quad, PARAMS.touching) <= PARAMS.touching)
+fn touch(a: &Quad, b: &Quad) -> bool {
+    a.gap(b, PARAMS.touching) <= PARAMS.touching
 }
 
 fn are_near(a: &Quad, b: &Quad) -> bool {
@@ -93,11 +201,15 @@ mod tests {
     const DOUBTFUL: &[(&str, f32)] = &[("1s", 0.7), ("8s", 0.3)];
     const FLOWER: &[(&str, f32)] = &[("f1", 0.5), ("s3", 0.45), ("1s", 0.05)];
 
+    const DRAGON: &[(&str, f32)] = &[("P", 0.99), ("back", 0.01)];
+    const MOTIF: &[(&str, f32)] = &[("1p", 0.99), ("P", 0.01)];
+
     /// Returns which of some things beside a row of `known` sure tiles are strangers.
     fn beside(known: u8, things: Vec<SeenTile>) -> Vec<bool> {
-        let row = (0..known).map(|n| tile(f32::from(n), 0.0, 1.0, SURE));
+        let name = |n: u8| if n.is_multiple_of(2) { SURE } else { &[("7s", 0.99), ("9s", 0.01)] };
+        let row = (0..known).map(|n| tile(f32::from(n), 0.0, 1.0, name(n)));
         let all: Vec<SeenTile> = row.chain(things).collect();
-        let found = strangers(&all);
+        let found = strangers(&all, &vec![false; all.len()]);
         assert!(!found[..usize::from(known)].contains(&true), "{found:?}");
         found[usize::from(known)..].to_vec()
     }
@@ -128,6 +240,44 @@ mod tests {
     fn doubtful_tiles_in_a_row_with_sure_ones_are_no_strangers() {
         let end = (8..12_u8).map(|n| tile(f32::from(n), 0.0, 1.0, DOUBTFUL));
         assert!(!beside(8, end.collect())[0]);
+    }
+
+    #[test]
+    fn a_white_dragon_in_a_crowd_of_strangers_is_one() {
+        let among = |names| [crowd(5, 1.0, DOUBTFUL), vec![tile(7.5, 5.0, 1.0, names)]].concat();
+        assert_eq!(beside(8, among(DRAGON)), [true; 6]);
+        assert!(!beside(8, among(SURE))[5]);
+        assert!(!beside(8, among(FLOWER))[5], "a flower's kind is always open");
+        let dragons = (4..12_u8).map(|n| tile(1.5 * f32::from(n), 5.0, 1.0, DRAGON));
+        let found = beside(8, [crowd(4, 1.0, DOUBTFUL), dragons.collect()].concat());
+        assert!(!found[4..].contains(&true), "the strangers are fewer: {found:?}");
+    }
+
+    #[test]
+    fn more_of_one_name_than_two_sets_have_are_strangers() {
+        assert_eq!(beside(8, crowd(9, 1.0, MOTIF)), [true; 9]);
+        assert_eq!(beside(8, crowd(8, 1.0, MOTIF)), [false; 8], "two sets have these");
+        let kong = (0..4_u8).map(|n| tile(1.5 * f32::from(n), 20.0, 1.0, MOTIF));
+        let found = beside(8, [crowd(9, 1.0, MOTIF), kong.collect()].concat());
+        assert_eq!(found, [vec![true; 9], vec![false; 4]].concat());
+        let row = (8..17_u8).map(|n| tile(f32::from(n), 0.0, 1.0, MOTIF));
+        assert!(!beside(8, row.collect())[0], "it touches another tile of the row");
+    }
+
+    #[test]
+    fn the_end_of_a_row_beside_a_crowd_is_no_stranger() {
+        let end = [&[("4s", 0.91), ("6s", 0.09)][..], &[("4s", 0.9), ("6s", 0.1)], DOUBTFUL];
+        let row = end.iter().zip(8_u8..).map(|(names, n)| tile(f32::from(n), 0.0, 1.0, names));
+        let print = (0..6_u8).map(|n| tile(12.5, 1.5 * f32::from(n), 1.0, DOUBTFUL));
+        let found = beside(8, row.chain(print).collect());
+        assert_eq!(found, [vec![false; 3], vec![true; 6]].concat());
+    }
+
+    #[test]
+    fn a_stranger_stays_one() {
+        let tiles: Vec<SeenTile> = crowd(6, 1.0, SURE);
+        let before = [true, false, false, false, false, false];
+        assert_eq!(strangers(&tiles, &before), before);
     }
 
     #[test]
