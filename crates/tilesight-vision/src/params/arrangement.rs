@@ -27,7 +27,8 @@ pub struct ArrangementParams {
     /// way. A kong with two turned tiles has no known direction.
     pub agreement: f32,
     /// Vote of a tile elsewhere in the hand for the direction that the largest heap faces, relative
-    /// to a tile of that heap. Not tuned.
+    /// to a tile of that heap. Without it two of 300 drawn tables fewer are read exactly and none
+    /// more; 95 photos and 30 renders stay as they are (2026-11-30). Not tuned.
     pub elsewhere_vote: f32,
     /// Minimum width of the gap that an undetected tile leaves between two flowers. Not tuned.
     pub min_flower_gap: f32,
