@@ -30,6 +30,7 @@ pub(crate) const FILES: &[&str] = &[
     "crates/tilesight-jobs/src/task.rs",
     "crates/tilesight-jobs/src/worker/work_loop.rs",
     "crates/tilesight-jobs/src/worker/task_photos.rs",
+    "crates/tilesight-jobs/src/worker/task_sets.rs",
     "scripts/onnxruntime-cuda.json",
     "scripts/onnxruntime.json",
 ];

@@ -11,7 +11,8 @@ use tilesight_pictures::tile_art;
 use tilesight_vision::sets::{MAX_SET_BYTES, OwnSet};
 
 use crate::batches::read_in;
-use crate::service::Service;
+use crate::client::{self, Answer};
+use crate::service::{Service, folder, new_key};
 use crate::waiting::until;
 
 /// Rows of a sheet, in the order in which tiles are taught.
@@ -321,4 +322,78 @@ fn a_service_notices_the_sets_of_its_folder() {
     std::fs::remove_file(table.file("sets/broken.set")).expect("it is there");
     std::fs::remove_file(table.file("sets/home.set")).expect("it is there");
     until("the set is gone", || names().is_empty());
+}
+
+/// Sends a request with a key on a connection of its own.
+fn ask(service: &Service, key: &str, request: (&str, &str), headers: &str, body: &[u8]) -> Answer {
+    let headers = format!("Authorization: Bearer {key}\r\n{headers}");
+    service.client().request(request.0, request.1, &headers, body)
+}
+
+/// Returns the own set that the only photo of a job was read with, once the job has ended.
+fn set_of_job(service: &Service, key: &str, photo: &[u8]) -> Value {
+    let form = format!("Content-Type: {}\r\n", client::FORM);
+    let body = client::form(&[("photo", photo)]);
+    let created = ask(service, key, ("POST", "/v1/jobs?set=Home"), &form, &body);
+    assert_eq!(created.status, 202, "{created:?}");
+    let job = client::header(&created.head, "location").expect("an address").to_owned();
+    // The stream ends with the job.
+    ask(service, key, ("GET", &format!("{job}/events")), "", b"");
+    let rows = ask(service, key, ("GET", &format!("{job}/results")), "", b"");
+    let row: Value = serde_json::from_slice(&rows.body).expect("one row");
+    row["reading"]["set"].clone()
+}
+
+/// Returns the own set that a photo was read with for an evening.
+fn set_of_evening(service: &Service, key: &str, photo: &[u8]) -> Value {
+    let players = br#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+    let json = "Content-Type: application/json\r\n";
+    let game = ask(service, key, ("POST", "/v1/games"), json, players);
+    let place = client::header(&game.head, "location").expect("an address").to_owned();
+    let headers = format!("Content-Type: {}\r\nIf-Match: *\r\n", client::FORM);
+    let win = br#"{ "winner": 1, "discarder": 0 }"#;
+    let body = client::form(&[("photo", photo), ("win", win), ("set", b"Home")]);
+    let read = ask(service, key, ("POST", &format!("{place}/hands")), &headers, &body);
+    assert!([200, 201].contains(&read.status), "{read:?}");
+    read.json()["reading"]["set"].clone()
+}
+
+#[test]
+fn a_key_reads_its_jobs_and_evenings_with_the_set_that_it_uploaded() {
+    let table = Table::new();
+    draw(&WINNER).save(table.file("winner.png")).expect("encodes");
+    let photo = std::fs::read(table.file("winner.png")).expect("a file");
+    let set = table.learn(&["--yes"]);
+    let folder = folder("key-sets");
+    let keys = folder.join("keys.txt");
+    let [club, other] = ["club", "other"].map(|name| new_key(&keys, name));
+    let (keys, data) = (keys.display().to_string(), folder.join("data").display().to_string());
+    let flags = ["--keys", keys.as_str(), "--data", data.as_str()];
+    let service = Service::start_with(&flags);
+    let put = ask(&service, &club, ("PUT", "/v1/sets/Home"), "", &set.to_bytes());
+    assert_eq!(put.status, 201, "{put:?}");
+    let foreign = "Content-Type: application/zip\r\n";
+    let refused = ask(&service, &other, ("POST", "/v1/jobs?set=Home"), foreign, b"PK");
+    assert_eq!(refused.status, 422, "{refused:?}");
+    service.terminate();
+    service.ends_well();
+    // Sets are in the folder, and so are there again.
+    let service = Service::start_with(&flags);
+    let [job, evening] = [set_of_job, set_of_evening].map(|read| read(&service, &club, &photo));
+    assert_eq!((&job["used"], &job["id"]), (&"Home".into(), &put.json()["id"]));
+    assert_eq!((&evening["used"], &evening["id"]), (&job["used"], &job["id"]));
+    service.terminate();
+    service.ends_well();
+    let photo = table.text("winner.png");
+    let home = table.text("Home.set");
+    let game = |args: &[&str]| run(&[&["game", "--data", &data], args].concat());
+    let begun = game(&["--json", "new", "--players", "A,B,C,D"]);
+    let id = serde_json::from_slice::<Value>(&begun.stdout).expect("a game")["id"].clone();
+    let id = id.as_str().expect("an id");
+    let win = ["win", id, "--winner", "A", "--discarder", "B", "--photo", &photo, "--set"];
+    let lost = game(&[&win[..], &["away.set"]].concat());
+    assert_eq!(lost.status.code(), Some(2), "{lost:?}");
+    assert!(printed(&lost).contains("away.set"), "{}", printed(&lost));
+    let entered = game(&[&win[..], &[&home]].concat());
+    assert!(printed(&entered).contains("123m456p6667899sEE") || entered.status.code() == Some(2));
 }

@@ -362,6 +362,7 @@ it('a job of the service is reviewed with its key, and its results follow', asyn
     const { total } = PHOTOS[`samples/${name}.jpg`] ?? {};
     expect(table).toMatch(new RegExp(`^${name}.jpg,\\d,ok,.*,mcr-wmo,${total},.*,yes,{6}$`, 'm'));
   }
+  expect(await saved('results.xlsx')).toMatch(/^PK/);
   expect((await saved('corrections.csv')).match(/,Kim,/g)).toHaveLength(2);
 
   // Photos that are not stored any more come from the device.

@@ -20,6 +20,15 @@ pub fn text(value: &str) -> String {
     format!("{apostrophe}{value}")
 }
 
+/// Returns the text that [`text`] wrote as this one.
+#[must_use]
+pub fn original(written: &str) -> &str {
+    match written.strip_prefix('\'') {
+        Some(value) if value.trim_start_matches('\'').starts_with(BEGINNINGS) => value,
+        _ => written,
+    }
+}
+
 /// Returns a line of a table as in RFC 4180.
 #[must_use]
 pub fn line(cells: &[String]) -> String {
@@ -50,6 +59,9 @@ mod tests {
         assert_eq!(["'=1", "''@A"].map(text), ["''=1", "'''@A"]);
         for plain in ["", "Anna", "a=b", "[CCC,2]123m", "'quoted", " =1"] {
             assert_eq!(text(plain), plain);
+        }
+        for value in ["=1", "'=1", "''@A", "'", "''", "'quoted", "Anna", "", "\n"] {
+            assert_eq!(original(&text(value)), value);
         }
     }
 

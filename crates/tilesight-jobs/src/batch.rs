@@ -32,4 +32,4 @@ pub use review::ReviewItem;
 pub use row::{BatchRow, RowAward, RowCorrection, RowDoubt, RowReading, RowScore};
 pub use skipped::{SkipReason, Skipped};
 pub use summary::{FailureCount, FanCount, GroupCount, Summary};
-pub use table::{DECIMALS, Table, write_ordered};
+pub use table::{DECIMALS, Table, TableBookError, write_ordered, write_workbook};

@@ -100,6 +100,7 @@ mod store_error;
 pub mod sweep;
 mod task;
 mod timestamp;
+pub mod workbook;
 mod worker;
 pub mod worker_threads;
 

@@ -4,18 +4,15 @@
 //! are those of [`tilesight_core::evening::table`]; in a workbook a number is a number, a time is a
 //! time, and a text is never a formula, whatever the language of the spreadsheet.
 
-use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet, XlsxError};
+use rust_xlsxwriter::XlsxError;
 use tilesight_core::evening::{Cell, Game, GameError, SheetTable, csv, table};
 use tilesight_core::spreadsheet::text;
 
 use crate::sheet::CsvStyle;
+use crate::workbook::{BookCell, TableBook};
 
-/// Media type of a workbook.
-pub const WORKBOOK: &str = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 /// Name of the column with the time of each entry.
 const TIME: &str = "time (UTC)";
-/// Number of the format of dates and times that a spreadsheet shows as its language does.
-const DATE_AND_TIME: u8 = 22;
 
 /// Format of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,73 +70,45 @@ fn styled_cell(cell: &Cell, style: CsvStyle) -> String {
 
 fn write_workbook(game: &Game) -> Result<Vec<u8>, ScoreSheetError> {
     let SheetTable { head, rows } = table(game)?;
-    let mut book = Workbook::new();
-    book.set_properties(&properties(game)?);
-    let sheet = book.add_worksheet();
-    sheet.set_name("deals")?;
-    let bold = Format::new().set_bold();
-    for (column, name) in (0..).zip(head.iter().map(String::as_str).chain([TIME])) {
-        sheet.write_string_with_format(0, column, name, &bold)?;
-    }
-    for (row, cells) in (1..).zip(&rows) {
-        for (column, cell) in (0..).zip(cells) {
-            write_cell(sheet, (row, column), cell)?;
-        }
-    }
-    write_times(sheet, game, head.len() as u16)?;
-    sheet.set_freeze_panes(1, 0)?;
-    sheet.autofit();
-    Ok(book.save_to_buffer()?)
-}
-
-fn write_cell(
-    sheet: &mut Worksheet,
-    (row, column): (u32, u16),
-    cell: &Cell,
-) -> Result<(), XlsxError> {
-    match cell {
-        Cell::Empty => {}
-        Cell::Text(value) => drop(sheet.write_string(row, column, value)?),
-        Cell::Number(number) => drop(sheet.write_number(row, column, *number as f64)?),
-        Cell::Decimal(number) => drop(sheet.write_number(row, column, *number)?),
-    }
-    Ok(())
-}
-
-/// Writes the time of each entry. The entries are the first rows of the table.
-fn write_times(sheet: &mut Worksheet, game: &Game, column: u16) -> Result<(), ScoreSheetError> {
-    let format = Format::new().set_num_format_index(DATE_AND_TIME);
-    for (row, entry) in (1..).zip(&game.sheet()?.rows) {
-        let change = game.changes().iter().find(|change| change.number == entry.entry.0);
-        if let Some(time) = change.map(|change| moment(change.at)).transpose()? {
-            sheet.write_datetime_with_format(row, column, &time, &format)?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the properties of the file. Its time is that of the last change, so that the same game
-/// is the same file.
-fn properties(game: &Game) -> Result<DocProperties, XlsxError> {
+    let mut book = TableBook::in_memory("deals")?;
+    // The time of the file is that of the last change, so that the same game is the same file.
     let at = game.changes().last().map_or(0, |change| change.at);
-    Ok(DocProperties::new().set_title(game.title()).set_creation_datetime(&moment(at)?))
+    book.set_properties(game.title(), at)?;
+    book.add_names(head.iter().map(String::as_str).chain([TIME]))?;
+    let mut times = entry_times(game)?.into_iter();
+    for row in &rows {
+        // The entries are the first rows of the table.
+        let time = times.next().flatten().map_or(BookCell::Empty, BookCell::Time);
+        let missing = head.len().saturating_sub(row.len());
+        let cells = row.iter().map(BookCell::from);
+        let padding = std::iter::repeat_n(BookCell::Empty, missing);
+        book.add_row(cells.chain(padding).chain([time]))?;
+    }
+    book.fit_columns();
+    let mut bytes = Vec::new();
+    book.finish(&mut bytes)?;
+    Ok(bytes)
 }
 
-/// Returns a time in milliseconds since 1970 as spreadsheets count it.
-fn moment(at: u64) -> Result<ExcelDateTime, XlsxError> {
-    ExcelDateTime::from_timestamp((at / 1000) as i64)
+/// Returns the time of each entry, in milliseconds since 1970.
+fn entry_times(game: &Game) -> Result<Vec<Option<u64>>, GameError> {
+    let rows = game.sheet()?.rows;
+    let times = rows.iter().map(|entry| {
+        let change = game.changes().iter().find(|change| change.number == entry.entry.0);
+        change.map(|change| change.at)
+    });
+    Ok(times.collect())
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::{Cursor, Read};
     use std::sync::Arc;
 
     use tilesight_core::evening::{Action, Manual, Meta, Play, Player, Reason};
     use tilesight_core::rules::{Book, RulesetId};
-    use zip::ZipArchive;
 
     use super::*;
+    use crate::workbook::tests::part;
 
     /// 2026-11-30 20:15:30 in milliseconds since 1970.
     const AT: u64 = 1_796_069_730_000;
@@ -159,13 +128,6 @@ mod tests {
         game.apply(meta, Action::Add { play: Play::Manual(manual), before: None })
             .expect("an entry");
         game
-    }
-
-    fn part(workbook: &[u8], name: &str) -> String {
-        let mut archive = ZipArchive::new(Cursor::new(workbook)).expect("a workbook");
-        let mut text = String::new();
-        archive.by_name(name).expect(name).read_to_string(&mut text).expect("UTF-8");
-        text
     }
 
     #[test]

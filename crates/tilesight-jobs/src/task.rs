@@ -117,6 +117,10 @@ pub struct Task {
     pub lang: Lang,
     /// Engine that is to read the photos.
     pub engine: Engine,
+    /// Files of own sets that the photos are to be read with, beside those of the reader: they are
+    /// in the store, among the photos of the job. The engine covers their content.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<PhotoId>,
 }
 
 impl Task {
@@ -128,7 +132,13 @@ impl Task {
         let request = serde_json::to_vec(&(&table, lang));
         part(&mut hash, &request.expect("it has no maps with keys of other kinds"));
         part(&mut hash, engine.to_string().as_bytes());
-        Task { key: TaskKey(hash.finalize().into()), table, lang, engine }
+        Task { key: TaskKey(hash.finalize().into()), table, lang, engine, sets: Vec::new() }
+    }
+
+    /// Returns this task with the files of own sets that came with its job.
+    #[must_use]
+    pub fn with_sets(self, sets: Vec<PhotoId>) -> Task {
+        Task { sets, ..self }
     }
 
     /// Returns whether the key matches this photo, this request and this engine, as this version of
@@ -291,10 +301,13 @@ mod tests {
         let photo = PhotoId::from_bytes(b"a photo");
         let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
         let task = Task::new(table, Lang::En, engine);
-        let json = serde_json::to_string(&task).expect("its keys are texts");
-        let arrived: Task = serde_json::from_str(&json).expect("it is one");
-        assert_eq!(arrived, task);
-        assert!(arrived.fits_its_key());
+        let with_sets = task.clone().with_sets(vec![PhotoId::from_bytes(b"a set")]);
+        for task in [task, with_sets] {
+            let json = serde_json::to_string(&task).expect("its keys are texts");
+            let arrived: Task = serde_json::from_str(&json).expect("it is one");
+            assert_eq!(arrived, task);
+            assert!(arrived.fits_its_key());
+        }
     }
 
     #[test]

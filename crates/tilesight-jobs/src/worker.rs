@@ -7,6 +7,7 @@
 
 mod isolation;
 mod task_photos;
+mod task_sets;
 mod work_loop;
 
 use std::any::Any;
@@ -22,6 +23,7 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 
 use self::isolation::Isolation;
+use self::task_sets::SetReaders;
 use self::work_loop::WorkerLoop;
 use super::queue::LEASE;
 use crate::{Backend, Engine, Engines, Name, QueueError, StoreError, Task};
@@ -146,6 +148,7 @@ pub struct Worker {
     host: Arc<dyn Host>,
     settings: Settings,
     isolation: Isolation,
+    set_readers: SetReaders,
 }
 
 /// Returns the engine of a reader without own sets, and of the rule sets of a book.
@@ -164,7 +167,16 @@ impl Worker {
     ) -> Worker {
         let book = Arc::new(Book::shipped());
         let engine = engine(&reader, &book);
-        Worker { backend, reader, engine, book, host, settings, isolation: Isolation::default() }
+        Worker {
+            backend,
+            reader,
+            engine,
+            book,
+            host,
+            settings,
+            isolation: Isolation::default(),
+            set_readers: SetReaders::default(),
+        }
     }
 
     /// Returns this worker with the rule sets of a book instead of the shipped ones.
@@ -173,10 +185,10 @@ impl Worker {
         Worker { engine: engine(&self.reader, &book), book, ..self }
     }
 
-    /// Returns the engine by which this worker answers a request, with the own sets that the reader
-    /// has now.
-    fn engine_for(&self, task: &Task) -> Result<Engine, UnknownSet> {
-        let engines = Engines::new(self.engine, self.reader.sets().sets());
+    /// Returns the engine by which a reader of this worker answers a request, with the own sets
+    /// that the reader has now.
+    fn engine_for(&self, task: &Task, reader: &Reader) -> Result<Engine, UnknownSet> {
+        let engines = Engines::new(self.engine, reader.sets().sets());
         engines.for_choice(task.table.fields.set.as_ref())
     }
 

@@ -54,6 +54,7 @@ use crate::config::choice::one_of;
 use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
+use tilesight_jobs::batch::result_files::TableFormats;
 use tilesight_jobs::batch::{ContextTable, NamePattern, RowIds, Skipped, Summary};
 use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
 use tilesight_jobs::sheet::CsvStyle;
@@ -109,7 +110,7 @@ pub(in crate::cli) struct Args {
     /// Draw the detected tiles and the reading onto each photo, into DIR/overlays
     #[arg(long)]
     overlays: bool,
-    /// Language of names and explanations: en, de, da, sv or zh
+    /// Language of names and explanations: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en")]
     lang: Lang,
     /// Retry photos that were given up after several attempts
@@ -133,6 +134,9 @@ pub(in crate::cli) struct Args {
     /// recognizes UTF-8
     #[arg(long, value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
     csv: CsvStyle,
+    /// Write the table as a workbook of Excel too, results.xlsx
+    #[arg(long)]
+    xlsx: bool,
     /// Do not print progress
     #[arg(long, short)]
     quiet: bool,
@@ -154,7 +158,8 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let workers = workers(args).map_err(Stop::bad_input)?;
     let book = Arc::new(args.context.book());
     let mut sources = sources(args, &book).map_err(Complaint::from)?;
-    out_folder::check(&args.out, inputs(args), args.force).map_err(Stop::bad_input)?;
+    out_folder::check(&args.out, inputs(args), args.formats(), args.force)
+        .map_err(Stop::bad_input)?;
     let limits = args.limits.limits();
     let state = BatchState::take(&args.out)?;
     let file = args.out.join(FILE_NAME);
@@ -175,6 +180,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         }
         return Err(Stop::bad_input("the sources contain no photo"));
     }
+    args.formats().check(plan.total()).map_err(Stop::bad_input)?;
     let threads =
         if let Workers::Local(jobs) = workers { jobs + DISK_THREADS } else { DISK_THREADS };
     let runtime = Builder::new_multi_thread()
@@ -192,7 +198,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         limits,
         again: if args.retry { RetrySelection::GivenUp } else { RetrySelection::Gone },
         quiet: args.quiet,
-        style: args.csv,
+        formats: args.formats(),
         skipped,
         reader,
         engines,
@@ -297,6 +303,10 @@ fn draft(
 }
 
 impl Args {
+    fn formats(&self) -> TableFormats {
+        TableFormats { csv: self.csv, workbook: self.xlsx }
+    }
+
     /// Returns the folder whose review should be opened after the batch has ended, and the rule
     /// sets that the photos were scored by.
     pub(super) fn review_after(&self, exit: Exit) -> Option<(&Path, Book)> {

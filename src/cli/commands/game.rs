@@ -29,7 +29,7 @@ use tilesight_jobs::EmbeddedStore;
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
 use tilesight_jobs::sheet::CsvStyle;
-use tilesight_vision::{DecodeLimits, NoHand, Reader, Status};
+use tilesight_vision::{DecodeLimits, NoHand, ReadOptions, Reader, Status};
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
@@ -37,6 +37,7 @@ use crate::cli::args::context::ContextArgs;
 use crate::cli::args::device::DeviceArgs;
 use crate::cli::args::photo;
 use crate::cli::args::rulesets;
+use crate::cli::args::sets::{self, SetArgs};
 use crate::cli::output::{Complaint, Exit, Stop, terminal};
 use crate::config::choice::one_of;
 
@@ -49,7 +50,7 @@ pub(in crate::cli) struct Args {
     /// Print the game as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Language of messages, and of the names of lines in JSON: en, de, da, sv or zh
+    /// Language of messages, and of the names of lines in JSON: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
@@ -194,6 +195,8 @@ struct WinArgs {
     /// Photo of the hand; a reading with doubts is printed and not entered
     #[arg(long, value_name = "FILE", conflicts_with = "hand")]
     photo: Option<PathBuf>,
+    #[command(flatten)]
+    sets: SetArgs,
     #[command(flatten)]
     device: DeviceArgs,
     /// Points of the hand (its tai in the game of sixteen tiles), if its tiles were not written
@@ -557,8 +560,13 @@ fn read(
         let detail = format!("{}: {}", photo.display(), problem.detail);
         Problem::new(problem.kind, detail)
     })?;
-    let reader = Reader::load(&args.device.paths()).context("photos can't be read")?;
-    let read = reader.read(&bytes, &context, game.ruleset());
+    let own = args.sets.read().map_err(|fault| own_sets_refusal(&fault))?;
+    let options = ReadOptions { set: sets::choice(&own), ..game.ruleset().into() };
+    let reader = Reader::load(&args.device.paths())
+        .context("photos can't be read")?
+        .with_sets(own)
+        .map_err(|error| own_sets_refusal(&error.to_string()))?;
+    let read = reader.read(&bytes, &context, options);
     let reading = read.map_err(|error| Problem::from(&error))?;
     let file = photo.display().to_string();
     if reading.status == Status::NoHand {
@@ -571,6 +579,11 @@ fn read(
         return Err(Refusal::Doubtful { file, hand: hand.to_string() }.into());
     }
     Ok((hand, reading.supposed_winning.is_some()))
+}
+
+/// Returns the refusal of a set that can't be used.
+fn own_sets_refusal(fault: &str) -> Problem {
+    Problem::new(ProblemKind::MalformedRequest, fault)
 }
 
 /// Returns an exhaustive draw with the players who were ready, and those whose discards are paid.

@@ -187,6 +187,9 @@ function JobFoot({ finished }: { readonly finished: boolean }) {
             <button type="button" onClick={() => void save(from.results, 'results.csv')}>
               results.csv
             </button>
+            <button type="button" onClick={() => void save(from.workbook, 'results.xlsx')}>
+              results.xlsx
+            </button>
             <button type="button" onClick={() => void save(from.corrections, 'corrections.csv')}>
               corrections.csv
             </button>

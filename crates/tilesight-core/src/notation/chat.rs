@@ -1,8 +1,9 @@
 //! Notes around the tiles of a hand, as people write them in chats: how it was won, red fives, and
 //! flowers among the tiles.
 //!
-//! Input: a cursor at something that is no number, letter or bracket of the grammar. Output: what it
-//! means, and the cursor behind it; `None`, with the cursor where it was, if it means nothing here.
+//! Input: a cursor at something that is no number, letter or bracket of the grammar. Output: what
+//! it means, and the cursor behind it; `None`, with the cursor where it was, if it means nothing
+//! here.
 
 use super::cursor::Cursor;
 use super::error::{Expectation, NotationError};

@@ -5,15 +5,21 @@
 //! does not apply is an empty cell. A text from outside is never interpreted as a formula.
 
 use std::collections::HashMap;
-use std::io::Write;
+use std::fs::File;
+use std::io::{Read as _, Write};
+use std::path::Path;
 
-use csv::{Error, Writer};
-use tilesight_core::spreadsheet::text;
+use csv::{Error, StringRecord, Writer};
+use rust_xlsxwriter::XlsxError;
+use tilesight_core::spreadsheet::{original, text};
 use tilesight_vision::Status;
+use zip::ZipArchive;
+use zip::result::ZipError;
 
 use super::group::ReviewGroup;
 use super::row::{BatchRow, RowReading, RowScore};
 use crate::sheet::CsvStyle;
+use crate::workbook::{BookCell, TableBook};
 
 /// Names of the columns.
 pub(super) const COLUMNS: [&str; 26] = [
@@ -47,6 +53,22 @@ pub(super) const COLUMNS: [&str; 26] = [
 
 /// Indices of the columns with numbers that have decimals: the probabilities.
 pub const DECIMALS: [usize; 2] = [3, 4];
+
+/// Indices of the columns with numbers.
+const NUMBERS: [usize; 11] = [1, 3, 4, 7, 8, ORDER, 20, 21, 23, 24, 25];
+
+/// Index of the column that is true or false.
+const LEGAL: usize = 9;
+
+/// Title of a workbook of results, by which it is recognized.
+const TITLE: &str = "Tilesight: results";
+
+/// Columns with long texts, and their widths in a workbook, in characters.
+const WIDTHS: [(u16, f64); 7] =
+    [(0, 32.0), (5, 32.0), (10, 40.0), (11, 40.0), (13, 40.0), (14, 24.0), (18, 40.0)];
+
+/// Maximum number of bytes of a workbook's properties that are looked at.
+const MAX_PROPERTIES: u64 = 10_000;
 
 /// Index of the first column that only some games fill in.
 const OF_GAMES: usize = 20;
@@ -137,9 +159,7 @@ pub fn write_ordered(
     out.write_record(rows.headers()?)?;
     for row in rows.records() {
         let row = row?;
-        let index = row.get(1).and_then(|index| index.parse().ok());
-        let place = index.and_then(|index: u64| order.get(&index)).map(ToString::to_string);
-        let filled = place.unwrap_or_default();
+        let filled = position(&row, order);
         for (at, cell) in row.iter().enumerate() {
             match at {
                 ORDER => out.write_field(&filled)?,
@@ -150,6 +170,80 @@ pub fn write_ordered(
         out.write_record(None::<&[u8]>)?;
     }
     Ok(out.flush()?)
+}
+
+/// Returns the position in the review of the photo in a row, as text; an empty one without it.
+fn position(row: &StringRecord, order: &HashMap<u64, usize>) -> String {
+    let index = row.get(1).and_then(|index| index.parse().ok());
+    let place = index.and_then(|index: u64| order.get(&index)).map(ToString::to_string);
+    place.unwrap_or_default()
+}
+
+/// Error when a table can't be written as a workbook.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum TableBookError {
+    /// The table can't be read.
+    #[error(transparent)]
+    Csv(#[from] Error),
+    /// The workbook can't be written.
+    #[error(transparent)]
+    Workbook(#[from] XlsxError),
+}
+
+/// Writes a table as a workbook, with each photo's position in the review, counted from 1. `order`
+/// maps the photos' indices to their positions. Rows go through a file without a name in `folder`.
+///
+/// # Errors
+/// [`TableBookError`]; a table of more than [`MAX_ROWS`](crate::workbook::MAX_ROWS) rows is one.
+pub fn write_workbook(
+    table: impl std::io::Read,
+    out: impl Write + Send,
+    order: &HashMap<u64, usize>,
+    folder: &Path,
+) -> Result<(), TableBookError> {
+    let mut rows = csv::Reader::from_reader(table);
+    let mut book = TableBook::on_disk("results", folder)?;
+    // The same photos are the same file.
+    book.set_properties(TITLE, 0)?;
+    for (column, width) in WIDTHS {
+        book.set_width(column, width)?;
+    }
+    book.add_names(rows.headers()?)?;
+    for row in rows.records() {
+        let row = row?;
+        let place = position(&row, order);
+        let cells = row.iter().enumerate();
+        book.add_row(cells.map(|(at, cell)| {
+            book_cell(at, if at == ORDER && !place.is_empty() { place.as_str() } else { cell })
+        }))?;
+    }
+    Ok(book.finish(out)?)
+}
+
+/// Returns whether a file is a workbook that [`write_workbook`] wrote, perhaps saved again since.
+pub(super) fn is_results_book(file: &Path) -> bool {
+    let title = format!("<dc:title>{TITLE}</dc:title>");
+    File::open(file).is_ok_and(|file| read_properties(file).is_ok_and(|text| text.contains(&title)))
+}
+
+/// Returns the beginning of the properties of a workbook.
+fn read_properties(file: File) -> Result<String, ZipError> {
+    let mut archive = ZipArchive::new(file)?;
+    let mut properties = Vec::new();
+    archive.by_name("docProps/core.xml")?.take(MAX_PROPERTIES).read_to_end(&mut properties)?;
+    Ok(String::from_utf8_lossy(&properties).into_owned())
+}
+
+/// Returns the value of a cell of a column.
+fn book_cell(column: usize, cell: &str) -> BookCell<'_> {
+    if cell.is_empty() {
+        return BookCell::Empty;
+    }
+    let number = NUMBERS.contains(&column).then(|| cell.parse().ok()).flatten();
+    let truth = (column == LEGAL).then(|| cell.parse().ok()).flatten();
+    let value = number.map(BookCell::Number).or(truth.map(BookCell::Boolean));
+    value.unwrap_or_else(|| BookCell::Text(original(cell)))
 }
 
 fn empty(id: &str, index: String, status: &str) -> [String; COLUMNS.len()] {
@@ -219,6 +313,7 @@ mod tests {
 
     use super::super::row::tests::{score, stored};
     use super::*;
+    use crate::workbook::tests::part;
 
     fn table(rows: &[(&str, BatchRow)]) -> String {
         let mut table = Table::new(Vec::new()).expect("memory");
@@ -303,6 +398,47 @@ mod tests {
         assert_eq!(converted.expect("a table"), excel);
         assert!(String::from_utf8_lossy(&excel).contains(";0,91;0,8;"));
         assert!(excel.starts_with("\u{feff}id;index;status;".as_bytes()));
+    }
+
+    /// Returns the XML of a cell.
+    fn cell_of<'a>(sheet: &'a str, cell: &str) -> &'a str {
+        let begin = sheet.find(&format!("<c r=\"{cell}\"")).unwrap_or_else(|| panic!("{cell}"));
+        let end = sheet[begin..].find("</c>").expect("its end");
+        &sheet[begin..begin + end]
+    }
+
+    #[test]
+    fn a_workbook_has_numbers_and_texts_where_the_table_has_them() {
+        let doubts = json!([]);
+        let read = stored("ok", &doubts, &score(16, &[("pure_straight", 1)]));
+        let fault = Problem::new(ProblemKind::UnreadableImage, "@SUM(A1)");
+        let rows = [("=1+1.jpg", BatchRow::from_stored(&read)), ("12", BatchRow::Failed(fault))];
+        let written = table(&rows);
+        let folder = tempfile::tempdir().expect("a folder");
+        let [one, other] = [(), ()].map(|()| {
+            let mut book = Vec::new();
+            let order = [(0, 7)].into();
+            write_workbook(written.as_bytes(), &mut book, &order, folder.path()).expect("memory");
+            book
+        });
+        assert_eq!(one, other, "the same table is the same file");
+        let sheet = part(&one, "xl/worksheets/sheet1.xml");
+        for (cell, value) in [
+            ("A1", "<t>id</t>"),
+            // A text is what it is, not a formula and not a number.
+            ("A2", "<t>=1+1.jpg</t>"),
+            ("A3", "<t>12</t>"),
+            ("B3", "<v>1</v>"),
+            ("D2", "<v>0.91</v>"),
+            ("H2", "<v>16</v>"),
+            ("J2", "t=\"b\"><v>1</v>"),
+            ("N3", "<t>@SUM(A1)</t>"),
+            ("Q2", "<v>7</v>"),
+        ] {
+            let found = cell_of(&sheet, cell);
+            assert!(found.contains(value), "{cell}: {found}");
+        }
+        assert!(!sheet.contains("<f>") && !sheet.contains("\"Q3\""), "{sheet}");
     }
 
     #[test]

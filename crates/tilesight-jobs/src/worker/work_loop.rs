@@ -6,14 +6,17 @@
 
 use std::convert::Infallible;
 use std::future::{Future, pending};
+use std::sync::Arc;
 use std::time::Duration;
 
 use tilesight_core::contract::{Problem, ProblemKind};
+use tilesight_vision::Reader;
 use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use super::isolation::ReadPermit;
 use super::task_photos::{TaskPhotos, TaskProgress};
+use super::task_sets::TaskSetsError;
 use super::{ForeignTasks, MAX_FAILURES, Worker, WorkerError, WorkerPermit, WorkerTally};
 use crate::worker_threads;
 use crate::{
@@ -158,13 +161,21 @@ impl WorkerLoop {
             let reason = "each worker that read it vanished".to_owned();
             return self.record_failure(lease, reason).await;
         }
-        if self.is_foreign(&lease.task) {
+        let reader = match self.hold(&lease, self.reader(&lease.task)).await {
+            Ok(reader) => reader,
+            Err(TaskSetsError::Store(StoreError::Corrupt { reason })) => {
+                return self.record_failure(lease, reason).await;
+            }
+            Err(TaskSetsError::Store(error)) => return Err(error.into()),
+            Err(error) => return self.record_failure(lease, error.to_string()).await,
+        };
+        if self.is_foreign(&lease.task, &reader) {
             return Err(Trouble::Foreign);
         }
-        if self.is_forged(&lease.task) {
+        if self.is_forged(&lease.task, &reader) {
             return self.refuse(lease).await;
         }
-        let attempt = self.hold(&lease, self.attempt(&lease, isolated)).await?;
+        let attempt = self.hold(&lease, self.attempt(&lease, &reader, isolated)).await?;
         match attempt {
             Attempt::Answer(outcome) => {
                 self.failures = 0;
@@ -188,8 +199,13 @@ impl WorkerLoop {
         self.worker.backend.store.as_ref()
     }
 
-    fn is_foreign(&self, task: &Task) -> bool {
-        let foreign = self.worker.engine_for(task) != Ok(task.engine);
+    /// Returns the reader that has the own sets of a task.
+    async fn reader(&self, task: &Task) -> Result<Arc<Reader>, TaskSetsError> {
+        self.worker.set_readers.for_task(&self.worker.reader, self.store(), task).await
+    }
+
+    fn is_foreign(&self, task: &Task, reader: &Reader) -> bool {
+        let foreign = self.worker.engine_for(task, reader) != Ok(task.engine);
         if foreign && self.worker.settings.foreign == ForeignTasks::GiveBack {
             tracing::warn!(engine = %task.engine, "a task is for another version, other networks or other own sets");
             return true;
@@ -199,8 +215,8 @@ impl WorkerLoop {
 
     /// Returns whether another photo or another request was put under the key. Only keys for this
     /// engine can be recomputed here.
-    fn is_forged(&self, task: &Task) -> bool {
-        self.worker.engine_for(task) == Ok(task.engine) && !task.fits_its_key()
+    fn is_forged(&self, task: &Task, reader: &Reader) -> bool {
+        self.worker.engine_for(task, reader) == Ok(task.engine) && !task.fits_its_key()
     }
 
     /// Removes a forged task from the queue, and writes no outcome: jobs that want the key keep
@@ -237,6 +253,7 @@ impl WorkerLoop {
     async fn attempt(
         &self,
         lease: &Lease,
+        reader: &Arc<Reader>,
         isolated: &mut Option<ReadPermit>,
     ) -> Result<Attempt, Trouble> {
         let mut photos = match TaskPhotos::fetch(self.store(), &lease.task, &self.worker.book).await
@@ -260,7 +277,7 @@ impl WorkerLoop {
         // Logged before the reading: if the process dies, the log shows the photo.
         tracing::debug!(photo = %lease.task.table.photo, "reading");
         loop {
-            photos = match self.read(photos, permit, lease).await {
+            photos = match self.read(photos, reader, permit, lease).await {
                 Ok(TaskProgress::More(photos)) => *photos,
                 Ok(TaskProgress::Done(outcome)) => {
                     tilesight_failpoint::point!("worker.read", "attempt={}", lease.attempt);
@@ -288,15 +305,17 @@ impl WorkerLoop {
     async fn read(
         &self,
         photos: TaskPhotos,
+        reader: &Arc<Reader>,
         permit: WorkerPermit,
         lease: &Lease,
     ) -> Result<TaskProgress, Attempt> {
-        let worker = self.worker.clone();
+        let host = Arc::clone(&self.worker.host);
+        let reader = Arc::clone(reader);
         let attempt = lease.attempt;
         let photo = lease.task.table.photo;
         let reading = worker_threads::run(move || {
             tilesight_failpoint::point!("worker.reading", "attempt={attempt} photo={photo}");
-            let progress = photos.read(&worker.reader, worker.host.as_ref());
+            let progress = photos.read(&reader, host.as_ref());
             // Dropped only now: an abandoned thread keeps its permit as long as it keeps its
             // memory.
             drop(permit);

@@ -245,19 +245,25 @@ impl Drop for CountedBytes {
 #[cfg(test)]
 mod tests {
     use axum::extract::Request;
-    use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
+    use axum::http::header::{ACCEPT_LANGUAGE, AUTHORIZATION, CONTENT_TYPE, HOST, RETRY_AFTER};
     use axum::http::request::Builder;
     use http_body_util::BodyExt as _;
+    use tilesight_core::explain::Lang;
     use tilesight_jobs::EmbeddedStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
     use tower::ServiceExt as _;
 
     use super::*;
+    use crate::guard::client::Client;
     use crate::testing::{limits, photo, send};
     use crate::{Keys, NewKey, Service, health};
 
     const REQUEST: Amounts = Amounts { requests: 1, photos: 0, bytes: 0 };
+
+    fn photos(photos: u64) -> Amounts {
+        Amounts { photos, ..Amounts::default() }
+    }
 
     fn store() -> (tempfile::TempDir, EmbeddedStore) {
         let folder = tempfile::tempdir().expect("a folder");
@@ -381,6 +387,62 @@ mod tests {
         assert_eq!(rules.status, 200);
         assert!(metrics(&service).await.contains("key_photos_total{key=\"club\"} 1\n"));
     }
+
+    #[tokio::test]
+    async fn a_refusal_says_which_quota_is_reached_and_until_when_in_every_language() {
+        let number = std::num::NonZeroU64::new(23);
+        let quotas = [
+            Quotas { photos_a_day: number, ..Quotas::default() },
+            Quotas { photos_a_month: number, ..Quotas::default() },
+        ];
+        for (quotas, end) in quotas.into_iter().zip(["", "-01"]) {
+            let (service, key) = service(quotas);
+            let row = photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s");
+            let client = Client::Key("club".into());
+            service.gate().take_photos(&client, 23).expect("as many as the quota");
+            for lang in Lang::ALL {
+                let request = Request::post("/v1/hands?seat=S").header(CONTENT_TYPE, "image/png");
+                let request = request.header(ACCEPT_LANGUAGE, lang.code());
+                let refused = ask(&service, (request, &key), row.clone()).await;
+                refused.is_problem(429, "quota-exceeded");
+                let detail = refused.json["detail"].as_str().expect("a text");
+                assert!(detail.contains("23") && detail.contains("00:00"), "{lang:?}: {detail}");
+                assert!(detail.contains("UTC"), "{lang:?}: {detail}");
+                let wait = refused.headers[RETRY_AFTER].to_str().expect("digits");
+                let wait = Duration::from_secs(wait.parse().expect("a number"));
+                // The service asked the clock a moment earlier.
+                let over = humantime::format_rfc3339_seconds(SystemTime::now() + wait).to_string();
+                let [day, time] = [&over[..10], &over[11..16]];
+                assert!(day.ends_with(end) && time == "00:00", "{lang:?}: {over}");
+            }
+        }
+    }
+
+    #[tokio::test]
+    async fn a_month_begins_anew_for_what_was_counted_around_its_end() {
+        let (_folder, store) = store();
+        let ledger = UsageLedger::default();
+        let key: Arc<str> = "club".into();
+        let quotas = Quotas { photos_a_month: std::num::NonZeroU64::new(2), ..Quotas::default() };
+        let [last, first] = ["2025-11-30T23:59:59Z", "2025-12-01T00:00:00Z"]
+            .map(|time| humantime::parse_rfc3339(time).expect("a time"));
+        ledger.take(&key, photos(2), &quotas, last).expect("the whole quota");
+        let refused = ledger.take(&key, photos(1), &quotas, last).expect_err("one more");
+        assert_eq!(refused.wait, 1);
+        ledger.take(&key, photos(1), &quotas, first).expect("another month");
+        ledger.take(&key, photos(2), &quotas, first).expect_err("more than is left");
+        // Both months are saved together, after the second began.
+        ledger.save(&store).await.expect("saved");
+        let later = UsageLedger::default();
+        later.load(&store).await.expect("loaded");
+        let usage = &later.list()[0];
+        assert_eq!((&*usage.month.of, usage.month.amounts.photos), ("2025-12", 1));
+        assert_eq!((&*usage.day.of, usage.day.amounts.photos), ("2025-12-01", 1));
+        assert_eq!(usage.total.photos, 3);
+        later.take(&key, photos(1), &quotas, first).expect("one is left");
+        later.take(&key, photos(1), &quotas, first).expect_err("none is left");
+    }
+
     #[test]
     fn a_wrong_clock_does_not_stop_the_count() {
         let at = |time: &str| humantime::parse_rfc3339(time).expect("a time");

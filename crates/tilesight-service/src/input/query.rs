@@ -13,8 +13,8 @@ use axum::http::request::Parts;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use tilesight_core::contract::{
-    ContextDto, NameSort, PhotoFields, RequestFault, Scoring, UnknownName, check_rulesets,
-    read_json, read_value, value_of_text,
+    ContextDto, NameSort, PhotoFields, RequestFault, Scoring, SetChoice, UnknownName,
+    check_rulesets, read_json, read_value, value_of_text,
 };
 use tilesight_core::explain::Message;
 use tilesight_core::rules::RulesetId;
@@ -117,6 +117,22 @@ pub(crate) struct DetailInQuery {
 impl Parameters for DetailInQuery {
     fn take(pairs: &mut Pairs) -> Result<DetailInQuery, Failure> {
         Ok(DetailInQuery { detail: take_value(pairs, DETAIL)? })
+    }
+}
+
+/// Own set that the tiles of a request's photos are named with.
+#[derive(Debug, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub(crate) struct SetInQuery {
+    /// Own set that the tiles are named with: its name, or `auto` for the set that explains each
+    /// photo best.
+    #[param(required = false, value_type = String)]
+    pub(crate) set: Option<SetChoice>,
+}
+
+impl Parameters for SetInQuery {
+    fn take(pairs: &mut Pairs) -> Result<SetInQuery, Failure> {
+        Ok(SetInQuery { set: take_value(pairs, SET)? })
     }
 }
 

@@ -6,6 +6,7 @@
 //! for its key alone, and takes the place of a set of the service that has its name; a file is
 //! stored only after all of it was checked, and after the networks in use could take it.
 
+mod job_sets;
 mod uploaded;
 
 use std::sync::Arc;
@@ -20,6 +21,7 @@ use tilesight_vision::Reader;
 use tilesight_vision::contract::{OwnSetDto, OwnSetsDto};
 use tilesight_vision::sets::{OwnSet, SetError};
 
+pub(crate) use self::job_sets::JobSets;
 use self::uploaded::UploadedSets;
 use crate::Service;
 use crate::answer::failure::Failure;

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use tilesight_files::private;
-use tilesight_jobs::batch::result_files::{ERRORS, RESULTS, SUMMARY, TABLE, TEXT};
+use tilesight_jobs::batch::result_files::{TableFormats, is_result_file};
 
 use super::state::{ID, STATE};
 use crate::cli::output::file::{is_same_file, read_head};
@@ -53,6 +53,7 @@ pub(super) enum OutError {
 pub(super) fn check<'p>(
     out: &Path,
     inputs: impl Iterator<Item = &'p Path>,
+    formats: TableFormats,
     force: bool,
 ) -> Result<(), OutError> {
     if !out.exists() {
@@ -64,7 +65,7 @@ pub(super) fn check<'p>(
     if !private::is_writable(out) {
         return Err(OutError::ReadOnly(out.to_owned()));
     }
-    let results = [RESULTS, ERRORS, TABLE, SUMMARY, TEXT].map(|name| out.join(name));
+    let results: Vec<PathBuf> = formats.file_names().map(|name| out.join(name)).collect();
     for input in inputs.filter(|input| input.is_file()) {
         if results.iter().any(|file| is_same_file(file, input)) {
             return Err(OutError::Input { out: out.to_owned(), input: input.to_owned() });
@@ -100,55 +101,25 @@ fn is_early(name: &OsStr) -> bool {
 /// Returns whether a file of results is missing, empty, or one that a batch wrote.
 fn may_be_replaced(file: &Path) -> bool {
     let Some(head) = read_head(file) else { return fs::symlink_metadata(file).is_err() };
-    let decoded = String::from_utf8_lossy(&head);
-    let text = decoded.trim_start_matches('\u{feff}');
-    let name = file.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    head.is_empty()
-        || match name {
-            RESULTS | ERRORS => text.starts_with("{\"id\":"),
-            TABLE => begins_as_table(text),
-            SUMMARY => text.trim_start_matches(['{', '\n', ' ']).starts_with("\"photos\":"),
-            _ => text.trim_start_matches(|c: char| c.is_ascii_digit()).starts_with(" photo"),
-        }
-}
-
-/// Returns whether the first columns are those of a table of results, with any separator.
-fn begins_as_table(text: &str) -> bool {
-    let line = text.lines().find(|line| !line.starts_with("sep=")).unwrap_or_default();
-    line.split([',', ';', '\t']).take(3).eq(["id", "index", "status"])
+    head.is_empty() || is_result_file(file, &head)
 }
 
 #[cfg(test)]
 mod tests {
-    use tilesight_jobs::batch::{Summary, Table};
-
     use super::*;
 
     #[test]
-    fn own_files_are_recognised_without_the_state() {
+    fn a_file_of_somebody_else_is_overwritten_by_force_alone() {
         let folder = std::env::temp_dir().join(format!("tilesight-out-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        let mut table = Vec::new();
-        drop(Table::new(&mut table).expect("memory"));
-        let mut summary = Vec::new();
-        Summary::default().write_json(&mut summary).expect("memory");
-        let excel = [b"\xef\xbb\xbfsep=;\r\nid;index;status;x\r\n".to_vec()].concat();
-        for (name, own) in [
-            (RESULTS, br#"{"id":"a.jpg","index":0,"error":{}}"#.to_vec()),
-            (ERRORS, Vec::new()),
-            (TABLE, table),
-            (TABLE, excel),
-            (SUMMARY, summary),
-            (TEXT, Summary::default().to_string().into_bytes()),
-        ] {
+        let formats = TableFormats { workbook: true, ..TableFormats::default() };
+        for name in formats.file_names() {
             let file = folder.join(name);
-            assert!(may_be_replaced(&file), "{name} is missing");
-            fs::write(&file, own).expect("a file");
-            assert!(may_be_replaced(&file), "{name}");
             fs::write(&file, "name,phone\nKim,123\n").expect("a file");
-            assert!(!may_be_replaced(&file), "{name} of somebody else");
-            assert!(check(&folder, std::iter::empty(), false).is_err(), "{name}");
-            assert!(check(&folder, std::iter::empty(), true).is_ok(), "{name} by force");
+            assert!(check(&folder, std::iter::empty(), formats, false).is_err(), "{name}");
+            assert!(check(&folder, std::iter::empty(), formats, true).is_ok(), "{name} by force");
+            fs::write(&file, "").expect("a file");
+            assert!(check(&folder, std::iter::empty(), formats, false).is_ok(), "{name} is empty");
             fs::remove_file(&file).expect("its own file");
         }
         fs::remove_dir_all(folder).expect("its own folder");

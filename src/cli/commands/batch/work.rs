@@ -14,10 +14,9 @@ use anyhow::Context as _;
 use tilesight_core::contract::SetChoice;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::result_files::ResultFiles;
+use tilesight_jobs::batch::result_files::{ResultFiles, TableFormats};
 use tilesight_jobs::batch::{Skipped, Summary};
 use tilesight_jobs::corrections::BatchCorrections;
-use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{
     Backend, EmbeddedStore, Engines, ForeignTasks, Name, Selection, Settings, Store, Worker,
     WorkerError, WorkerTally,
@@ -75,8 +74,8 @@ pub(super) struct Batch<'a> {
     pub(super) limits: DecodeLimits,
     pub(super) again: RetrySelection,
     pub(super) quiet: bool,
-    /// Style of the table.
-    pub(super) style: CsvStyle,
+    /// Formats of the table.
+    pub(super) formats: TableFormats,
     /// Files and folders of the sources that are not read.
     pub(super) skipped: Skipped,
     /// Reader of photos in this process; it also draws them.
@@ -107,7 +106,7 @@ impl Batch<'_> {
         let (stop, stopped) = watch::channel(false);
         let listening = tokio::spawn(listen(stop, Arc::clone(&progress)));
         let skipped = std::mem::take(&mut self.skipped);
-        let files = ResultFiles::new(self.out, self.style, skipped)
+        let files = ResultFiles::new(self.out, self.formats, skipped)
             .context("the results cannot be written")?;
         let opened = self.open_backend().await?;
         let (halt, halted) = watch::channel(false);

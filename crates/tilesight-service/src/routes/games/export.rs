@@ -8,8 +8,9 @@ use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use tilesight_jobs::evenings::StoredEvening;
-use tilesight_jobs::score_sheet::{SheetFormat, WORKBOOK};
+use tilesight_jobs::score_sheet::SheetFormat;
 use tilesight_jobs::sheet::CsvStyle;
+use tilesight_jobs::workbook::WORKBOOK;
 use utoipa::{IntoParams, ToSchema};
 
 use super::views::{ViewKind, Viewer};

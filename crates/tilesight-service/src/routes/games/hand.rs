@@ -14,8 +14,8 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use tilesight_core::contract::{
-    ContextDto, HandField, HandInput, OtherInRequest, PhotoFields, RequestFault, ScoreRequest,
-    merge_values, object_or_null, read_json,
+    ContextDto, HandField, HandInput, OtherInRequest, PhotoFields, Problem, RequestFault,
+    ScoreRequest, SetChoice, merge_values, object_or_null, read_json,
 };
 use tilesight_core::evening::{
     Action, Deal, GameError, GameView, HandText, Meta, Other, OtherPlayerDto, Play, Player, Win,
@@ -41,11 +41,12 @@ use crate::guard::admission::WorkSize;
 use crate::input::body::limit_body;
 use crate::input::form::{MultipartForm, Part, receive_form};
 use crate::input::idempotency_key::parse_key;
-use crate::input::query::{DETAIL, DetailInQuery, Query, parse_value};
+use crate::input::query::{DETAIL, DetailInQuery, Query, SET, SetInQuery, parse_value};
 use crate::input::upload::UploadHead;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 use crate::routes::caller::Caller;
 use crate::routes::hands::{ReadTable, read_table};
+use crate::routes::sets;
 
 /// Win that a photo shows: the winner, the discarder, and the context.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -101,6 +102,10 @@ struct WonPhotoForm {
     /// Level of detail of the readings in the answer; `full` when absent.
     #[schema(value_type = Detail, required = false)]
     detail: Option<Detail>,
+    /// Own set that the tiles are named with: its name, or `auto` for the set that explains each
+    /// photo best.
+    #[schema(value_type = SetChoice, required = false)]
+    set: Option<SetChoice>,
 }
 
 /// Result of sending photos to a game.
@@ -159,7 +164,7 @@ enum HandAnswer {
 #[utoipa::path(post, path = "/v1/games/{id}/hands", tag = "games", operation_id = "add_photo",
     params(("id" = String, Path, description = "The game."),
         ("If-Match" = String, Header, description = "The revision that the author saw."),
-        ("Idempotency-Key" = Option<String>, Header, description = "The same hand with the same key is entered once."), DetailInQuery, Language),
+        ("Idempotency-Key" = Option<String>, Header, description = "The same hand with the same key is entered once."), DetailInQuery, SetInQuery, Language),
     request_body(content = WonPhotoForm, content_type = "multipart/form-data"),
     responses((status = 200, body = inline(HandAnswer), description = "The reading is doubtful and nothing was entered; or it was before, under the same key."),
         (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
@@ -181,10 +186,11 @@ async fn enter_photo(
     let lang = caller.lang;
     let seen = precondition(request.headers())?;
     let key = parse_key(request.headers())?;
-    let Query(DetailInQuery { detail }) = Query::from_uri(request.uri())?;
+    let Query((DetailInQuery { detail }, SetInQuery { set })) = Query::from_uri(request.uri())?;
     let UploadHead { bodies, limits, .. } = UploadHead::from_request(&request, service.limits());
     let (reader, permit, request) = service.admit(request, bodies, &limits)?;
-    let form = receive_hand(request, &limits).await?;
+    let mut form = receive_hand(request, &limits).await?;
+    form.set = merge_values(SET, form.set, set)?;
     let detail = merge_values(DETAIL, form.detail, detail)?.unwrap_or_default();
     let writer = AnswerWriter { caller, detail };
     if key.as_deref().is_some_and(|key| found.document.journal.knows(key)) {
@@ -194,6 +200,8 @@ async fn enter_photo(
         return Err(Failure::StaleGame);
     }
     let by = form.win.by.clone();
+    let reader = sets::reader_for(service, reader, turns, form.set.as_ref()).await?;
+    reader.sets().check(form.set.as_ref()).map_err(|error| Problem::from(&error))?;
     let book = Arc::clone(service.book());
     let planned = turns.compute(WorkSize::Sheet, move || {
         let table = form.table(&found, &book)?;
@@ -324,6 +332,7 @@ struct HandForm {
     others: Vec<(Player, Bytes)>,
     win: WonPhoto,
     detail: Option<Detail>,
+    set: Option<SetChoice>,
 }
 
 impl HandForm {
@@ -333,7 +342,7 @@ impl HandForm {
         found: &StoredEvening,
         book: &Book,
     ) -> Result<(TablePlan<Bytes>, Win, Deal), Failure> {
-        let HandForm { photo, others: photos, win, .. } = self;
+        let HandForm { photo, others: photos, win, set, .. } = self;
         let WonPhoto {
             winner, discarder, same_discard, east, liable, context, others: typed, ..
         } = win;
@@ -356,7 +365,7 @@ impl HandForm {
         let mut others = others_of_photos(&deal, photos);
         others.extend(typed.iter().enumerate().map(|(at, other)| typed_other(&deal, at, other)));
         let context = game.win_context(&win, &deal)?;
-        let fields = PhotoFields::from(context);
+        let fields = PhotoFields { set, ..PhotoFields::from(context) };
         let table = TableRequest { fields, others, ..TableRequest::from_photo(photo) };
         Ok((table.plan(book)?, win, deal))
     }
@@ -375,7 +384,7 @@ fn typed_other(deal: &Deal, at: usize, other: &OtherPlayerDto) -> OtherInRequest
 }
 
 /// Names of the parts that a form may have.
-const PARTS: [&str; 7] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL];
+const PARTS: [&str; 8] = ["photo", "photo_0", "photo_1", "photo_2", "photo_3", "win", DETAIL, SET];
 
 /// Receives the form of a request, within the limits.
 async fn receive_hand(mut request: Request, limits: &Limits) -> Result<HandForm, Failure> {
@@ -400,6 +409,10 @@ impl MultipartForm for WonPhotoForm {
                 let level = part.text(ScoreRequest::MAX_BYTES).await?;
                 self.detail = Some(parse_value(DETAIL, &level)?);
             }
+            SET => {
+                let name = part.text(ScoreRequest::MAX_BYTES).await?;
+                self.set = Some(parse_value(SET, &name)?);
+            }
             _ => return Err(part.unknown(&PARTS)),
         }
         Ok(())
@@ -421,7 +434,7 @@ impl WonPhotoForm {
         }
         let photo = self.photo.filter(|photo| !photo.is_empty()).ok_or_else(|| missing("photo"))?;
         let win = self.win.ok_or_else(|| missing("win"))?;
-        Ok(HandForm { photo, others, win, detail: self.detail })
+        Ok(HandForm { photo, others, win, detail: self.detail, set: self.set })
     }
 }
 
@@ -435,15 +448,15 @@ mod tests {
 
     use axum::body::Body;
     use axum::extract::Request;
-    use axum::http::header::{CONTENT_TYPE, IF_MATCH};
+    use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
     use tilesight_jobs::EmbeddedStore;
     use tilesight_jobs::evenings::EveningStore;
     use tilesight_vision::Reader;
     use tilesight_vision::networks::fake::PaintedModel;
 
-    use crate::Service;
     use crate::routes::games::Games;
-    use crate::testing::{Answer, limits, photo, post_json, send};
+    use crate::testing::{Answer, learn_set, limits, photo, post_json, send};
+    use crate::{JobLimits, Jobs, Keys, NewKey, Service};
 
     const BOUNDARY: &str = "photo-of-a-hand";
     /// Seven pairs, which score the same whichever tile won.
@@ -543,5 +556,59 @@ mod tests {
         assert_eq!(play["winning_tile_supposed"], true, "{play}");
         let hand = play["hand"].as_str().expect("notation");
         assert!(hand.ends_with(supposed), "{hand} by {supposed}");
+    }
+
+    /// Returns a form with a photo of a sure hand and the own set that it is to be read with.
+    fn form_with_set(set: Option<&str>) -> Body {
+        let photo = photo(SURE);
+        let head = |rest: &str| {
+            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
+        };
+        let photo_head = head("\"photo\"; filename=\"hand.png\"");
+        let win = format!("\r\n{}{{\"winner\":1,\"discarder\":0}}\r\n", head("\"win\""));
+        let set = set.map(|set| format!("{}{set}\r\n", head("\"set\""))).unwrap_or_default();
+        let end = format!("{win}{set}--{BOUNDARY}--\r\n");
+        Body::from([photo_head.as_bytes(), &photo, end.as_bytes()].concat())
+    }
+
+    #[tokio::test]
+    async fn a_hand_is_read_with_the_set_that_its_key_uploaded() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Arc::new(EmbeddedStore::open(folder.path()).unwrap());
+        let key = NewKey::generate(&"club".parse().unwrap(), None, None).unwrap();
+        let jobs = Jobs::new(store.backend(), JobLimits::default(), folder.path());
+        let service = Service::builder(limits())
+            .keys(Keys::read(&key.line, limits().key_rate).unwrap())
+            .games(Arc::new(Games::new(EveningStore::new(store))))
+            .jobs(Arc::new(jobs))
+            .build();
+        service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
+        let bearer = format!("Bearer {}", key.secret);
+        let ask = async |request: axum::http::request::Builder, body: Body| {
+            send(&service, request.header(AUTHORIZATION, &bearer).body(body).unwrap()).await
+        };
+        let file = learn_set("Home", &photo(SURE)).to_bytes();
+        assert_eq!(ask(Request::put("/v1/sets/Home"), file.into()).await.status, 201);
+        let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
+        let new = Request::post("/v1/games").header(CONTENT_TYPE, "application/json");
+        let game = ask(new, players.into()).await;
+        let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
+        let enter = async |query: &str, set| {
+            let request = Request::post(format!("{place}{query}"))
+                .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+                .header(IF_MATCH, "*");
+            ask(request, form_with_set(set)).await
+        };
+        for (query, part) in [("", Some("Home")), ("?set=Home", None), ("?set=auto", Some("auto"))]
+        {
+            let taken = enter(query, part).await;
+            assert_eq!(taken.status, 201, "{taken:?}");
+            assert_eq!(taken.json["reading"]["set"]["used"], "Home", "{query} {part:?}");
+        }
+        enter("?set=auto", Some("Home")).await.is_problem(422, "invalid-context");
+        let unknown = enter("", Some("Away")).await;
+        unknown.is_problem(422, "invalid-context");
+        assert_eq!(unknown.json["errors"][0]["field"], "set");
+        enter("?set=", None).await.is_problem(400, "malformed-request");
     }
 }

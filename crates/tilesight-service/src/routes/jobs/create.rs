@@ -4,6 +4,7 @@
 //! the webhook and the idempotency key; only then is the job sealed, and its photos wait to be
 //! read. A job that was not sealed before a crash is removed, and a sealed one is continued.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, PoisonError};
 
 use axum::Json;
@@ -15,9 +16,9 @@ use serde_json::json;
 use tilesight_core::contract::{PhotoFields, Problem, SetChoice};
 use tilesight_core::explain::Lang;
 use tilesight_jobs::{
-    Engine, Engines, Job, JobId, KEEP_PHOTOS, NewJob, Selection, SubmitError, Timestamp,
+    Engine, Engines, Job, JobId, KEEP_PHOTOS, NewItem, NewJob, PhotoId, Selection, SubmitError,
+    Timestamp, Work,
 };
-use tilesight_vision::Reader;
 use tokio::time::sleep;
 
 use super::allowance::Allowance;
@@ -40,6 +41,7 @@ use crate::input::idempotency_key::{self, parse_stored_name};
 use crate::input::query::{self, SET, parse_pairs, parse_scoring};
 use crate::input::upload::Photo;
 use crate::openapi::{BodyRefusals, ContextInQuery, JobCreationRefusals};
+use crate::routes::sets::JobSets;
 
 /// Number of items that are stored at once.
 const PAGE: usize = 500;
@@ -73,15 +75,14 @@ pub(super) async fn create(
 ) -> Result<Response, Failure> {
     let begun = begin(&service, &client, request.headers(), request.uri()).await;
     let (begun, request) = refuse_unless(begun, request, service.limits())?;
-    let BegunCreation { jobs, reader, permit, keep_photos } = begun;
+    let BegunCreation { jobs, sets, permit, keep_photos } = begun;
     let request = refuse_oversize(request, service.limits())?;
     // The job is created in a task of its own, so that its cleanup runs even if the client
     // disconnects.
     let creating = tokio::spawn(async move {
         let _permit = permit;
         let counted = jobs.stored_client(&client);
-        let creation =
-            Creation { service, jobs, reader, owner, client, counted, keep_photos, lang };
+        let creation = Creation { service, jobs, sets, owner, client, counted, keep_photos, lang };
         creation.run(request).await
     });
     creating.await.map_err(|error| Failure::Internal { cause: error.to_string() })?
@@ -90,7 +91,7 @@ pub(super) async fn create(
 /// Request that passed the checks that need no body.
 struct BegunCreation {
     jobs: Arc<Jobs>,
-    reader: Arc<Reader>,
+    sets: Arc<JobSets>,
     permit: Share<Client>,
     keep_photos: bool,
 }
@@ -126,7 +127,8 @@ async fn begin(
         Allowance::new(jobs.store(), stored, &jobs.limits).take(1).await?;
     }
     let keep_photos = parse_keep_photos(uri)?;
-    Ok(BegunCreation { jobs, reader, permit, keep_photos })
+    let sets = Arc::new(JobSets::for_client(service, reader, client).await?);
+    Ok(BegunCreation { jobs, sets, permit, keep_photos })
 }
 
 /// Returns whether the query asks to keep the photos.
@@ -144,7 +146,7 @@ fn parse_keep_photos(uri: &Uri) -> Result<bool, Failure> {
 struct Creation {
     service: Service,
     jobs: Arc<Jobs>,
-    reader: Arc<Reader>,
+    sets: Arc<JobSets>,
     owner: Owner,
     client: Client,
     /// The client as it is stored.
@@ -214,6 +216,7 @@ impl Creation {
         store.create(&job).await?;
         let given = renew_during(claim, self.receive(Some(id), request)).await?;
         self.service.gate().take_photos(&self.client, given.items.len())?;
+        self.store_sets(&id, &given.items).await?;
         for (at, items) in given.items.chunks(PAGE).enumerate() {
             store.append(&id, (at * PAGE) as u64, items).await?;
         }
@@ -222,6 +225,27 @@ impl Creation {
             Delivery::remember(store.as_ref(), &id, asked, seal).await?;
         }
         Ok(given)
+    }
+
+    /// Stores the uploaded sets that the photos of a job are read with, until they are read.
+    async fn store_sets(&self, id: &JobId, items: &[NewItem]) -> Result<(), Failure> {
+        let store = self.jobs.store();
+        let mut allowance = self.allowance();
+        let mut used: BTreeSet<PhotoId> = BTreeSet::new();
+        for item in items {
+            if let Work::Read(task) = &item.work {
+                used.extend(&task.sets);
+            }
+        }
+        for file in used.iter().filter_map(|file| self.sets.file(file)) {
+            allowance.take(file.len() as u64).await?;
+            store.put_photo(id, file).await?;
+        }
+        Ok(())
+    }
+
+    fn allowance(&self) -> Allowance {
+        Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits)
     }
 
     async fn receive(&self, job: Option<JobId>, request: Request) -> Result<JobUpload, Failure> {
@@ -233,21 +257,24 @@ impl Creation {
             .map(|at| WebhookRequest::from_url(pairs.remove(at).1));
         pairs.retain(|(name, _)| name != KEEP_PHOTOS);
         let set = query::take_value::<SetChoice>(&mut pairs, SET)?;
-        self.reader.sets().check(set.as_ref()).map_err(|error| Problem::from(&error))?;
+        let reader = &self.sets.reader;
+        let shelf = reader.sets();
+        shelf.check(set.as_ref()).map_err(|error| Problem::from(&error))?;
         let scoring = parse_scoring(pairs, &[WEBHOOK, KEEP_PHOTOS, SET])?;
-        let engine = Engine::new(self.reader.model().manifest(), self.service.book());
+        let engine = Engine::new(reader.model().manifest(), self.service.book());
         let settings = TaskSettings {
             fields: PhotoFields { scoring, set, ..PhotoFields::default() },
             lang: self.lang,
-            engines: Engines::new(engine, self.reader.sets().sets()),
+            engines: Engines::new(engine, shelf.sets()),
+            sets: Arc::clone(&self.sets),
             book: Arc::clone(self.service.book()),
         };
         let options = IntakeOptions {
             preparation: self.service.admission().permit_preparation(&self.client),
             job,
             settings,
-            decode: *self.reader.limits(),
-            allowance: Allowance::new(self.jobs.store(), self.counted.clone(), &self.jobs.limits),
+            decode: *reader.limits(),
+            allowance: self.allowance(),
             webhook,
         };
         let intake = Intake::new(&self.jobs, self.service.limits(), options);

@@ -30,6 +30,7 @@ use super::webhook::{AddressError, Reach, Secret, Target, WebhookTarget};
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::guard::admission::WaitingPermit;
+use crate::routes::sets::JobSets;
 use crate::{JobLimits, Limits};
 use tilesight_core::contract::{HandField, PhotoFields, Problem, ProblemKind, check_named};
 use tilesight_core::explain::Lang;
@@ -123,6 +124,7 @@ pub(super) struct TaskSettings {
     pub(super) fields: PhotoFields,
     pub(super) lang: Lang,
     pub(super) engines: Engines,
+    pub(super) sets: Arc<JobSets>,
     pub(super) book: Arc<Book>,
 }
 
@@ -321,12 +323,11 @@ impl TaskSettings {
         let mut table = table
             .try_map_photos(|photo, place| photo.map_err(|problem| problem.about_photo(place)))?;
         table.fields = table.fields.or(self.fields.clone());
-        let engine = self
-            .engines
-            .for_choice(table.fields.set.as_ref())
-            .map_err(|error| Problem::from(&error))?;
+        let choice = table.fields.set.as_ref();
+        let engine = self.engines.for_choice(choice).map_err(|error| Problem::from(&error))?;
+        let sets = self.sets.files_for(choice);
         table.clone().plan(&self.book)?;
-        Ok(Task::new(table, self.lang, engine))
+        Ok(Task::new(table, self.lang, engine).with_sets(sets))
     }
 }
 

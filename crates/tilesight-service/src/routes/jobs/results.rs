@@ -1,25 +1,26 @@
-//! `GET /v1/jobs/{id}/results` and `/errors`: the results of the photos, as lines of JSON or as a
-//! table.
+//! `GET /v1/jobs/{id}/results` and `/errors`: the results of the photos, as lines of JSON, as a
+//! table, or as a workbook.
 //!
 //! Input: a job, the page, and the requested form. Output: results in the order of the photos, up
 //! to the first photo without a result. While the job runs, the answer is a prefix of the final
 //! one, so that a client can continue after the last photo that it has. A photo that a reviewer
 //! corrected has the corrected result. Rows that have to be computed come in pages, unless they are
 //! a table for a person. Invariants: results are streamed, with one piece in memory at a time and
-//! within the time limit of a request for each; the bytes of a row are those that `tilesight batch`
-//! writes.
+//! within the time limit of a request for each, but for a workbook, which is written as a whole
+//! within that time; the bytes of a row are those that `tilesight batch` writes.
 
 use std::io;
 use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
-use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_TYPE, LINK, VARY};
+use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LINK, VARY};
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
 use tilesight_core::contract::RequestFault;
 use tilesight_jobs::JobState;
 use tilesight_jobs::sheet::CsvStyle;
+use tilesight_jobs::workbook::WORKBOOK;
 use tilesight_vision::contract::Detail;
 use utoipa::IntoParams;
 
@@ -107,7 +108,7 @@ impl ResultsQuery {
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"reading\", ...}` or `{\"id\", \"index\", \"error\"}` a line, or a table; with `detail=compact`, the fields of a compact answer stand in place of `reading`.",
             headers(("Link" = String, description = "The next page, as `rel=\"next\"`, where `limit` ended this one and the job has ended.")),
-            content((String = "application/jsonl"), (String = "text/csv"))),
+            content((String = "application/jsonl"), (String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn results(
     JobInPath(jobs, job): JobInPath,
@@ -122,7 +123,17 @@ pub(super) async fn results(
     let limit = query.limit.or((style == RowStyle::Compact).then_some(USUAL_ROWS));
     let end = limit.map_or(u64::MAX, |limit| from.saturating_add(limit as u64));
     let has_ended = matches!(job.state(), JobState::Finished | JobState::Cancelled);
-    let next = (has_ended && end < job.progress.total).then(|| end - 1);
+    let goes_beyond = has_ended && end < job.progress.total;
+    let next = goes_beyond.then(|| next_page(&uri, end - 1));
+    if format == Format::Xlsx {
+        let writing = async {
+            let book = Arc::clone(caller.service.book());
+            let rows = JobRows::new(jobs, job, style, book, caller.turns.clone()).await?;
+            rows.workbook(rows.all(from..end).await?).await
+        };
+        let book = caller.answer_in_place(writing).await?;
+        return Ok(respond(format, from, next, Body::from(book)));
+    }
     // The first piece is fetched before the answer begins, so that an error until then is a proper
     // problem.
     let begin = async {
@@ -147,7 +158,7 @@ pub(super) async fn results(
             Err(failure) => vec![Err(io::Error::other(failure.to_string()))],
         })
     });
-    Ok(respond(format, from, next.map(|last| next_page(&uri, last)), Body::from_stream(parts)))
+    Ok(respond(format, from, next, Body::from_stream(parts)))
 }
 
 /// Returns the results that are problems, in the order of the photos, in pages.
@@ -155,7 +166,7 @@ pub(super) async fn results(
     params(("id" = String, Path, description = "The job."), ResultsQuery),
     responses((status = 200, description = "`{\"id\", \"index\", \"error\"}` a line, or a table.",
             headers(("Link" = String, description = "The next page, as `rel=\"next\"`, where `limit` ended this one.")),
-            content((String = "application/jsonl"), (String = "text/csv"))),
+            content((String = "application/jsonl"), (String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         QueryRefusals, JobRefusals))]
 pub(super) async fn errors(
     JobInPath(jobs, job): JobInPath,
@@ -181,14 +192,22 @@ pub(super) async fn errors(
                 break;
             }
         }
-        Ok::<_, Failure>(found)
+        let has_more = found.len() > limit;
+        found.truncate(limit);
+        let last = found.last().filter(|_| has_more).map(|(index, _)| *index);
+        let failures: Vec<Bytes> = found.into_iter().map(|(_, row)| row).collect();
+        match format {
+            Format::Xlsx => Ok((vec![rows.workbook(failures).await?], last)),
+            Format::Csv | Format::Jsonl => Ok::<_, Failure>((failures, last)),
+        }
     };
-    let mut found = caller.answer_in_place(finding).await?;
-    let has_more = found.len() > limit;
-    found.truncate(limit);
-    let next = found.last().filter(|_| has_more).map(|(index, _)| next_page(&uri, *index));
+    let (found, last) = caller.answer_in_place(finding).await?;
+    let next = last.map(|last| next_page(&uri, last));
+    if format == Format::Xlsx {
+        return Ok(respond(format, from, next, Body::from(found.concat())));
+    }
     let names = if from == 0 { style.names()? } else { Bytes::new() };
-    let rows = std::iter::once(names).chain(found.into_iter().map(|(_, row)| row));
+    let rows = std::iter::once(names).chain(found);
     let parts = in_parts(&rows.collect::<Vec<_>>()).into_iter().map(Ok::<_, io::Error>);
     Ok(respond(format, from, next, Body::from_stream(stream::iter(parts))))
 }
@@ -226,6 +245,7 @@ fn respond(format: Format, from: u64, next: Option<HeaderValue>, body: Body) -> 
         Format::Jsonl => "application/jsonl",
         Format::Csv if from == 0 => "text/csv; charset=utf-8; header=present",
         Format::Csv => "text/csv; charset=utf-8; header=absent",
+        Format::Xlsx => WORKBOOK,
     };
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(kind)),
@@ -233,6 +253,10 @@ fn respond(format: Format, from: u64, next: Option<HeaderValue>, body: Body) -> 
         (CACHE_CONTROL, HeaderValue::from_static("private, no-cache")),
     ];
     let mut response = (headers, body).into_response();
+    if format == Format::Xlsx {
+        let named = HeaderValue::from_static("attachment; filename=\"results.xlsx\"");
+        response.headers_mut().insert(CONTENT_DISPOSITION, named);
+    }
     if let Some(next) = next {
         response.headers_mut().insert(LINK, next);
     }
@@ -249,6 +273,7 @@ fn accepted(headers: &HeaderMap) -> Format {
 fn format_of(kind: &str) -> Option<Format> {
     match kind.split(';').next()?.trim() {
         "text/csv" => Some(Format::Csv),
+        WORKBOOK => Some(Format::Xlsx),
         "application/jsonl" | "application/x-ndjson" | "application/json" => Some(Format::Jsonl),
         _ => None,
     }

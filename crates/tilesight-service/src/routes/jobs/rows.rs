@@ -5,7 +5,7 @@
 //! reviewer corrected is computed for each request, from what the reviewers say then; pieces are
 //! computed on workers, and clients take turns between them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use axum::body::Bytes;
 use serde::Deserialize;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
-use tilesight_jobs::batch::{BatchRow, DECIMALS, Table};
+use tilesight_jobs::batch::{BatchRow, DECIMALS, Table, write_workbook};
 use tilesight_jobs::corrections::{Correction, JobCorrections, PhotoQuestion};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Item, Job, JobId, JobState, Outcome, StoreError, line_of};
@@ -37,6 +37,8 @@ pub(super) enum Format {
     Jsonl,
     /// Comma-separated values with a header row.
     Csv,
+    /// Workbook of Excel.
+    Xlsx,
 }
 
 /// Style in which rows are written.
@@ -77,6 +79,8 @@ impl RowStyle {
     pub(super) fn new(format: Format, csv: CsvStyle, detail: Detail) -> RowStyle {
         match (format, detail) {
             (Format::Csv, _) => RowStyle::Table(csv),
+            // A workbook is made from the rows of a table.
+            (Format::Xlsx, _) => RowStyle::Table(CsvStyle::Plain),
             (Format::Jsonl, Detail::Full) => RowStyle::Full,
             (Format::Jsonl, Detail::Compact) => RowStyle::Compact,
         }
@@ -207,6 +211,37 @@ impl JobRows {
         }
         let goes_on = next == begin + length && next < range.end;
         Ok((rows, goes_on.then_some(next)))
+    }
+
+    /// Returns the rows of the photos of a range, up to the first photo that is not read yet.
+    ///
+    /// # Errors
+    /// The errors of the store.
+    pub(super) async fn all(&self, range: Range<u64>) -> Result<Vec<Bytes>, Failure> {
+        let mut all = Vec::new();
+        let mut begin = Some(range.start);
+        while let Some(start) = begin {
+            let (rows, next) = self.next(start..range.end).await?;
+            all.extend(rows);
+            begin = next;
+        }
+        Ok(all)
+    }
+
+    /// Returns the rows of a table, below their names, as a workbook.
+    ///
+    /// # Errors
+    /// [`Failure::Internal`] if it can't be written.
+    pub(super) async fn workbook(&self, rows: Vec<Bytes>) -> Result<Bytes, Failure> {
+        let table = [vec![self.style.names()?], rows].concat().concat();
+        let scratch = self.jobs.scratch().to_owned();
+        let written = self.turns.compute(WorkSize::Large, move || {
+            let mut book = Vec::new();
+            write_workbook(&*table, &mut book, &HashMap::new(), &scratch).map(|()| book)
+        });
+        let book =
+            written.await?.map_err(|error| Failure::Internal { cause: error.to_string() })?;
+        Ok(book.into())
     }
 
     /// Returns the rows of the photos with these indices that are still failures, by their indices.

@@ -1,7 +1,7 @@
 //! Tests of jobs through the whole service, with a real folder, painted tiles and a model that
 //! reads the paint.
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -295,6 +295,100 @@ async fn photos_are_read_with_the_own_set_that_the_job_names() {
         assert_eq!(refused.status, status, "{query}: {refused:?}");
         assert_eq!(refused.json["errors"][0]["field"], "set", "{query}: {refused:?}");
     }
+}
+
+/// Returns the kind of an answer, and the sheet of the workbook that it is.
+async fn workbook(house: &House, path: &str, accept: &str) -> (String, String) {
+    let request = Request::get(path).header("host", "localhost").header(ACCEPT, accept);
+    let request = request.body(Body::empty()).unwrap();
+    let response = app(house.service.clone()).oneshot(request).await.unwrap();
+    let kind = response.headers()[CONTENT_TYPE].to_str().unwrap().to_owned();
+    let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    let mut archive = zip::ZipArchive::new(Cursor::new(body)).unwrap();
+    let mut sheet = String::new();
+    archive.by_name("xl/worksheets/sheet1.xml").unwrap().read_to_string(&mut sheet).unwrap();
+    (kind, sheet)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn results_and_errors_are_workbooks_too() {
+    let house = House::new().open();
+    let form = Form::new().photo("=1+1.png", &png(HAND)).photo("note.txt", b"no photo");
+    let job = at(&house.create(form).await);
+    house.events(&job).await;
+    let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+    for (path, accept, rows) in [
+        ("results?format=xlsx", "*/*", ["=1+1.png", "note.txt"].as_slice()),
+        ("results", kind, &["=1+1.png", "note.txt"]),
+        ("results?format=xlsx&from=1", "*/*", &["note.txt"]),
+        ("results?format=xlsx&limit=1", "*/*", &["=1+1.png"]),
+        ("errors?format=xlsx", "*/*", &["note.txt"]),
+        ("errors?format=xlsx&from=2", "*/*", &[]),
+    ] {
+        let (sent, sheet) = workbook(&house, &format!("{job}/{path}"), accept).await;
+        assert_eq!(sent, kind, "{path}");
+        assert_eq!(sheet.matches("<row ").count(), 1 + rows.len(), "{path}: {sheet}");
+        for id in rows {
+            assert!(sheet.contains(&format!("<t>{id}</t>")), "{path}: {sheet}");
+        }
+        assert!(!sheet.contains("<f>"), "{path}: {sheet}");
+    }
+    // The index and the probability are numbers.
+    let (_, sheet) = workbook(&house, &format!("{job}/results?format=xlsx"), "*/*").await;
+    assert!(sheet.contains("<c r=\"B3\"><v>1</v></c>"), "{sheet}");
+    assert!(sheet.contains("<c r=\"D2\"><v>"), "{sheet}");
+}
+
+/// Sends a request with a key, and returns its status and its text.
+async fn ask(house: &House, key: &str, request: axum::http::request::Builder) -> (u16, String) {
+    let request = request.header("host", "localhost").header(AUTHORIZATION, key);
+    let request = request.body(Body::empty()).unwrap();
+    let response = app(house.service.clone()).oneshot(request).await.unwrap();
+    let status = response.status().as_u16();
+    let body = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+    (status, String::from_utf8_lossy(&body).into_owned())
+}
+
+async fn upload(house: &House, key: &str, set: &OwnSet) -> Answer {
+    let request = Request::put(format!("/v1/sets/{}", set.name())).header(AUTHORIZATION, key);
+    house.send(request.body(set.to_bytes().into()).unwrap()).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_job_is_read_with_the_sets_that_its_key_had_uploaded_when_it_was_created() {
+    let made =
+        ["one", "two"].map(|name| NewKey::generate(&name.parse().unwrap(), None, None).unwrap());
+    let lines_of_keys = made.each_ref().map(|key| key.line.as_str()).join("\n");
+    let [one, two] = made.map(|key| format!("Bearer {}", key.secret));
+    let keys = Keys::read(&lines_of_keys, limits().key_rate).unwrap();
+    let club = learn_set("Club", &png(OTHER));
+    let house = House::with_sets(job_limits(), keys, vec![club]);
+    let first = upload(&house, &one, &learn_set("Home", &png(HAND))).await;
+    assert_eq!(first.status, 201, "{first:?}");
+    let form = Form::new().photo("a.png", &png(HAND));
+    let create = async |key: &str, query: &str| {
+        house.send(form.clone().header("authorization", key).request(query)).await
+    };
+    let named = at(&create(&one, "/v1/jobs?set=Home").await);
+    let chosen = at(&create(&one, "/v1/jobs?set=auto").await);
+    create(&two, "/v1/jobs?set=Home").await.is_problem(422, "invalid-context");
+    let shared = at(&create(&two, "/v1/jobs?set=auto").await);
+    // What happens to the set from here on is nothing to the jobs.
+    let second = upload(&house, &one, &learn_set("Home", &png("1m 1m 1m E E"))).await;
+    assert_eq!(second.status, 200, "{second:?}");
+    let deleted = ask(&house, &one, Request::delete("/v1/sets/Home")).await;
+    assert_eq!(deleted.0, 204);
+    let house = house.open();
+    for (job, key, used) in
+        [(named, &one, json!("Home")), (chosen, &one, json!("Home")), (shared, &two, json!(null))]
+    {
+        ask(&house, key, Request::get(format!("{job}/events"))).await;
+        let rows = lines(&ask(&house, key, Request::get(format!("{job}/results"))).await.1);
+        let set = &rows[0]["reading"]["set"];
+        assert_eq!(set["used"], used, "{}", rows[0]);
+        assert!(used.is_null() || set["id"] == first.json["id"], "{set}");
+    }
+    house.photos_gone().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
