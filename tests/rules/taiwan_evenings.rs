@@ -232,7 +232,7 @@ fn the_opened_wall_gives_winds_where_the_rules_have_it() {
     let mut second = from(3, 0, CHOWS);
     second["same_discard"] = json!(true);
     second["east"] = json!(1);
-    assert_eq!(refused(&mut game, &second), none);
+    assert_eq!(refused(&mut game, &second), ("east".to_owned(), OrderFault::OtherWinds));
     second.as_object_mut().expect("an object").remove("east");
     play(&mut game, &second);
     assert_eq!(last(&game).deal.map(|deal| deal.player_at(Wind::East).index()), Some(2));

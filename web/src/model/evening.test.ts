@@ -11,6 +11,7 @@ import {
   handPoints,
   isBegun,
   keysOfRow,
+  mayStateEast,
   missing,
   paidToEach,
   payment,
@@ -249,6 +250,22 @@ describe('the game', () => {
     });
     const play = toPlay(typed('11m'), context, { winner: 1, discarder: 0 }, { deal: SIXTEEN, others: [] });
     expect(play && ('east' in play || 'same_discard' in play)).toBe(false);
+  });
+
+  it('asks for East with the first hand by a discard, also behind tai without tiles', () => {
+    const row = (entry: number, play: object) => ({ entry, deal: SIXTEEN, play }) as unknown as GameRow;
+    const tai = row(1, { kind: 'points', winner: 1, discarder: 0, points: 3 });
+    const hand = row(2, { kind: 'win', winner: 2, discarder: 0, same_discard: true });
+    const rules = { options: [{ name: 'dealer_is_east', value: false }] } as never;
+    const asks = (rows: readonly GameRow[], entry: number | null, beside: boolean, by = rules) =>
+      mayStateEast(by, { rows } as Game, SIXTEEN, { entry, beside });
+    expect(asks([], null, false)).toBe(true);
+    expect(asks([tai], null, true)).toBe(true);
+    expect(asks([tai, hand], null, true)).toBe(false);
+    expect(asks([tai, hand], 2, true)).toBe(true);
+    expect(asks([], null, false, { options: [{ name: 'dealer_is_east', value: true }] } as never)).toBe(
+      false,
+    );
   });
 
   it('lets others win by the last discard where the rules say so', () => {

@@ -64,6 +64,27 @@ export const streakOf = (deal: Deal): number | null =>
 export const hasOpenedWall = (rules: WithOptions, deal: Deal): boolean =>
   streakOf(deal) !== null && !isOn(rules, 'dealer_is_east');
 
+interface Entered extends Pick<Won, 'beside'> {
+  /** The entry that is corrected; `null` for a new one. */
+  readonly entry: number | null;
+}
+
+/**
+ * Tells whether a hand may state who sits East: the opened wall gives the winds, and no hand that won by the same
+ * discard stated them before. Tai that are entered without a hand state none.
+ */
+export function mayStateEast(
+  rules: WithOptions,
+  { rows }: Pick<Game, 'rows'>,
+  deal: Deal,
+  won: Entered,
+): boolean {
+  const at = won.entry === null ? rows.length : rows.findIndex(({ entry }) => entry === won.entry);
+  const before = rows.slice(0, at);
+  const isStated = before.some(({ deal: of, play }) => of?.number === deal.number && play.kind === 'win');
+  return hasOpenedWall(rules, deal) && !(won.beside && isStated);
+}
+
 /** The last entry, if further players may have won by its discard; `null` otherwise. */
 export function sharedDiscard({ rows, further_win: further }: Pick<Game, 'rows' | 'further_win'>): {
   readonly discarder: Player;

@@ -109,7 +109,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
           )}
         </p>
       )}
-      {won.winner !== null && !won.beside && <OpenedWall entry={entry} game={now} deal={deal} />}
+      {won.winner !== null && <OpenedWall entry={entry} game={now} deal={deal} />}
       <AddButton
         game={now}
         entry={entry}

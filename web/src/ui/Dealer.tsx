@@ -5,7 +5,7 @@
 import { useSignal } from '@preact/signals';
 import type { Context, ContextField, Deal, Game, Player, Wind } from '../api/types';
 import { t } from '../i18n';
-import { hasOpenedWall, playersOf, sharedDiscard } from '../model/evening';
+import { mayStateEast, playersOf, sharedDiscard } from '../model/evening';
 import { EMPTY } from '../model/hand';
 import { WINDS } from '../model/payments';
 import { MAX_COUNT } from '../model/riichi';
@@ -153,7 +153,7 @@ interface EastProps {
 /** Asks who sits East where the opened wall gives the winds; the dealer until another one is chosen. */
 export function OpenedWall({ entry, game, deal }: EastProps) {
   const rules = rulesOf(game);
-  if (!rules || !hasOpenedWall(rules, deal)) return null;
+  if (!rules || !mayStateEast(rules, game, deal, entry.table.won.value)) return null;
   return (
     <Segmented
       legend={t.value.dealer.east}

@@ -91,6 +91,7 @@ fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
         OrderFault::OneWinner => order_fault::one_winner(lang).to_owned(),
         OrderFault::OtherDiscard(_) => order_fault::other_discard(lang, player),
         OrderFault::NoOpenedWall => order_fault::no_opened_wall(lang).to_owned(),
+        OrderFault::OtherWinds => order_fault::other_winds(lang).to_owned(),
         OrderFault::NotHundreds => order_fault::not_hundreds(lang).to_owned(),
     }
 }

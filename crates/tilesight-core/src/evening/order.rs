@@ -169,12 +169,13 @@ pub(super) fn further_winners(law: &Law, rows: &[Row]) -> Option<(Player, Vec<Pl
 /// Returns the fault of a stated East.
 fn east_fault(law: &Law, row: &Row, before: &[Row]) -> Option<OrderFault> {
     let east = row.play.east()?;
-    let is_given = law.dealer.is_some_and(|one| one.wall_gives_winds);
+    if !law.dealer.is_some_and(|one| one.wall_gives_winds) {
+        return Some(OrderFault::NoOpenedWall);
+    }
     let mut of_deal = before.iter().rev().take_while(|one| one.number() == row.number());
     let first = of_deal.find(|one| row.play.has_same_discard() && matches!(one.play, Play::Win(_)));
     let stated = first.and_then(|one| one.deal).map(|deal| deal.player_at(Wind::East));
-    let agrees = stated.is_none_or(|first| first == east);
-    (!is_given || !agrees).then_some(OrderFault::NoOpenedWall)
+    stated.is_some_and(|first| first != east).then_some(OrderFault::OtherWinds)
 }
 
 /// Returns the players who may declare riichi in a deal.

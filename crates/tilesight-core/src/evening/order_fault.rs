@@ -64,9 +64,10 @@ pub enum OrderFault {
     /// A win on the discard of the entry before, where that is no other player's win on the same
     /// discard.
     OtherDiscard(Player),
-    /// Winds of the opened wall, by rules in which the dealer sits East, or other winds than those
-    /// of the first winner by the discard.
+    /// Winds of the opened wall, by rules in which the dealer sits East.
     NoOpenedWall,
+    /// A further winner by a discard with other winds than those of a winner before.
+    OtherWinds,
     /// Payments for a hand or a false win that can't be paid with sticks.
     NotHundreds,
 }
@@ -103,7 +104,7 @@ impl OrderFault {
             OrderFault::OneWinner | OrderFault::ThreeWinners | OrderFault::OtherDiscard(_) => {
                 "same_discard"
             }
-            OrderFault::NoOpenedWall => "east",
+            OrderFault::NoOpenedWall | OrderFault::OtherWinds => "east",
             OrderFault::NotHundreds => "payments",
         }
     }
