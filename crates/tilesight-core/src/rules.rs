@@ -36,7 +36,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::context::{Context, ContextField, DeclaredSet, Feeder};
+use crate::context::{Context, ContextField, Declaration, DeclaredSet, Feeder};
 use crate::hand::{Hand, HandSize, Holding};
 use crate::lang::Lang;
 use crate::meld::Seats;
@@ -185,6 +185,14 @@ pub trait Description {
     /// Returns the declarations that change a score; others are ignored.
     fn declared(&self) -> DeclaredSet {
         DeclaredSet::NONE
+    }
+
+    /// Returns whether a field that was not given is asked: the rules have it. Of the declarations
+    /// only a ready hand is common enough; all others count if they are given.
+    fn asks(&self, field: ContextField) -> bool {
+        let is_common =
+            field != ContextField::Declared || self.declared().contains(Declaration::Ready);
+        is_common && self.context_fields().contains(&field)
     }
 
     /// Returns every line under these options, in the order of the rules.

@@ -509,6 +509,7 @@ export const da: Messages = {
       prevalent: 'rundens vind?',
       tiles: 'brikkerne?',
       dealer: 'giveren?',
+      ready: 'meldt ventende?',
     },
     how: 'Hvordan blev der vundet?',
     discardBy: {
@@ -776,6 +777,9 @@ export const da: Messages = {
     fields: { dealer: 'Giver', dealer_streak: 'Giveren er blevet' },
     assumed: 'øst giver og er ikke blevet',
     ask: 'Hvem giver, og hvor ofte er giveren blevet?',
+    askReady: 'Meldte vinderen en ventende hånd?',
+    notReady: 'Ikke meldt',
+    assumedUnready: 'ingen ventende hånd meldt',
     stayed: (n) => (n === 0 ? 'Giverens første spil' : `Giveren er blevet: ${n}`),
     stayedOn: (n) => `giveren er blevet: ${n}`,
     east: 'Hvem sidder øst efter den åbnede mur?',

@@ -528,6 +528,7 @@ export const de: Messages = {
       prevalent: 'Rundenwind?',
       tiles: 'die Ziegel?',
       dealer: 'Geber?',
+      ready: 'Warten angesagt?',
     },
     how: 'Wie wurde gewonnen?',
     discardBy: {
@@ -804,6 +805,9 @@ export const de: Messages = {
     fields: { dealer: 'Geber', dealer_streak: 'Geber geblieben' },
     assumed: 'Ost gibt und ist noch nicht geblieben',
     ask: 'Wer ist Geber, und wie oft ist er geblieben?',
+    askReady: 'Hat der Gewinner sein Warten angesagt?',
+    notReady: 'Nicht angesagt',
+    assumedUnready: 'kein Warten angesagt',
     stayed: (n) => (n === 0 ? 'Erstes Spiel dieses Gebers' : `Geber geblieben: ${n}`),
     stayedOn: (n) => `Geber geblieben: ${n}`,
     east: 'Wer sitzt nach der geöffneten Mauer auf Ost?',

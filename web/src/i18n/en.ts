@@ -548,6 +548,7 @@ export const en = {
       prevalent: 'prevalent wind?',
       tiles: 'the tiles?',
       dealer: 'dealer?',
+      ready: 'ready?',
     },
     how: 'How was it won?',
     discardBy: {
@@ -819,6 +820,9 @@ export const en = {
     fields: { dealer: 'Dealer', dealer_streak: 'Dealer stayed on' },
     assumed: 'East deals and has not stayed on',
     ask: 'Who deals, and how often has the dealer stayed on?',
+    askReady: 'Did the winner declare ready?',
+    notReady: 'Not declared',
+    assumedUnready: 'no ready hand declared',
     stayed: (n: number) => (n === 0 ? 'The dealer’s first deal' : `The dealer stayed on: ${n}`),
     stayedOn: (n: number) => `the dealer stayed on: ${n}`,
     east: 'Who sits East by the opened wall?',

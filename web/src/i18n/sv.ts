@@ -510,6 +510,7 @@ export const sv: Messages = {
       prevalent: 'rondens vind?',
       tiles: 'brickorna?',
       dealer: 'givaren?',
+      ready: 'väntan utropad?',
     },
     how: 'Hur vanns handen?',
     discardBy: {
@@ -777,6 +778,9 @@ export const sv: Messages = {
     fields: { dealer: 'Givare', dealer_streak: 'Givaren har stannat' },
     assumed: 'öst ger och har inte stannat',
     ask: 'Vem ger, och hur ofta har givaren stannat?',
+    askReady: 'Ropade vinnaren ut sin väntan?',
+    notReady: 'Inte utropad',
+    assumedUnready: 'ingen väntan utropad',
     stayed: (n) => (n === 0 ? 'Givarens första giv' : `Givaren har stannat: ${n}`),
     stayedOn: (n) => `givaren har stannat: ${n}`,
     east: 'Vem sitter öst efter den öppnade muren?',

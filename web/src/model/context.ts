@@ -32,7 +32,8 @@ export function toSend(context: Context, hand: Hand, rulesets: readonly Ruleset[
     ...(seat && isTaken('seat', seat) && { seat }),
     ...(from && !isSelfDrawn(context.win) && isTaken('from', from) && { from }),
     ...(feeder && known?.feeder.includes(feeder) && isTaken('feeder', feeder) && { feeder }),
-    ...(declarations.length > 0 && { declared: declarations }),
+    // An empty list is an answer: nothing was declared.
+    ...(declared && (declarations.length > 0 || declared.length === 0) && { declared: declarations }),
     ...(completes && known?.completes.includes(completes) && { completes }),
   };
 }
@@ -42,6 +43,21 @@ export function declarable(rulesets: readonly Ruleset[], context: Context, hand:
   const fields = rulesets.flatMap((one) => one.context.filter(({ field }) => field === 'declared'));
   const codes = fields.flatMap(({ values }) => values.filter((value) => typeof value === 'string'));
   return fittingOf([...new Set(codes)], context, hand);
+}
+
+/**
+ * Tells whether nobody said if the hand was declared ready, which its rules count. They are found by the score among
+ * `rulesets`. At the cap it changes nothing.
+ */
+export function lacksReady(
+  { legal, ruleset, total, raw_tai: raw }: Score,
+  hand: Hand,
+  context: Context,
+  rulesets: readonly Ruleset[],
+): boolean {
+  const by = rulesets.filter(({ id }) => id === ruleset);
+  const isOpen = legal && context.declared === undefined && (raw ?? total) <= total;
+  return isOpen && declarable(by, context, hand).includes('ready');
 }
 
 /** The declarations that are possible; all where that is not known. */
@@ -90,6 +106,8 @@ export type Assumption =
   | { readonly field: 'red_fives'; readonly value: readonly string[] }
   /** The dealer sits East and has not stayed on. */
   | { readonly field: 'dealer'; readonly value: null }
+  /** The hand was not declared ready. */
+  | { readonly field: 'ready'; readonly value: null }
   /** Facts that a score of riichi counts nothing for, because nobody gave them. */
   | { readonly field: 'riichi'; readonly value: MissingFact };
 
@@ -120,6 +138,7 @@ export function assumptions(
     ...given,
     ...(won ? [{ field: 'winning_tile', value: won.face } as const] : []),
     ...(lacksDealer(score, context, fields) ? [{ field: 'dealer', value: null } as const] : []),
+    ...(lacksReady(score, hand, context, rulesets) ? [{ field: 'ready', value: null } as const] : []),
     ...(reds.length > 0 ? [{ field: 'red_fives', value: reds } as const] : []),
     ...missingFacts(score, context, hand, fields).map((value) => ({ field: 'riichi', value }) as const),
   ];

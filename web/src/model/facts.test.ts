@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Award, Context, Ruleset, ScoredSet } from '../api/types';
+import type { Award, Context, Ruleset, Score, ScoredSet } from '../api/types';
 import {
   completions,
   declarable,
   FROM,
+  lacksReady,
   neededFields,
   possibleFeeders,
   possibleWins,
@@ -144,6 +145,32 @@ describe('the win context', () => {
     const { hand } = parse('123m');
     expect(toSend({ win: 'self_drawn', from: 'left' }, hand)).toEqual({ win: 'self_drawn' });
     expect(toSend({ win: 'discard', from: 'left' }, hand)).toEqual({ win: 'discard', from: 'left' });
+  });
+
+  it('sends that nothing was declared, which answers the question whether a ready hand was', () => {
+    const { hand } = parse('123m456m789p234s55s67p5p');
+    expect(toSend({ declared: [] }, hand)).toEqual({ declared: [] });
+    expect(toSend({ declared: ['ready'] }, hand)).toEqual({ declared: ['ready'] });
+    // A discard is no win with the tiles that were dealt, and what is left out is no answer.
+    const won = { win: 'discard' } as const;
+    expect(toSend({ ...won, declared: ['heaven'] }, hand)).toEqual(won);
+  });
+
+  it('asks for a ready hand where a rule set counts one, unless the cap is reached or somebody said it', () => {
+    const { hand } = parse('123m456m789p234s55s67p5p');
+    const club = (values: string[]): Ruleset => ({
+      ...rules([]),
+      id: 'tw-star31',
+      context: [{ field: 'declared', default: [], values }],
+    });
+    const score = { ruleset: 'tw-star31', legal: true, total: 3, raw_tai: 3 } as unknown as Score;
+    const plays = [club(['ready', 'earth_ready'])];
+    expect(lacksReady(score, hand, {}, plays)).toBe(true);
+    expect(lacksReady(score, hand, { declared: [] }, plays)).toBe(false);
+    expect(lacksReady({ ...score, raw_tai: 4 }, hand, {}, plays)).toBe(false);
+    expect(lacksReady({ ...score, legal: false }, hand, {}, plays)).toBe(false);
+    expect(lacksReady(score, hand, {}, [club(['earth_ready'])])).toBe(false);
+    expect(lacksReady({ ...score, ruleset: 'tw-common' }, hand, {}, plays)).toBe(false);
   });
 
   it('offers possible declarations', () => {

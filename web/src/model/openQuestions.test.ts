@@ -48,6 +48,23 @@ describe('the open questions', () => {
     expect(about(winds, [], { win: 'discard', seat: 'S' })).toEqual(['prevalent']);
   });
 
+  it('ask for a ready hand where its rules count one, beside what else changes the total', () => {
+    const ready = field('declared', [10, 10], [11, 11]);
+    const fields = new Set<ContextField>([...FIELDS, 'declared', 'dealer']);
+    const facts = { context: { win: 'discard' } as const, doubts: [], fields, isReadyOpen: true };
+    const scored = score({ legal: true, dealer_tai: 1 });
+    const found = openQuestions({
+      ...facts,
+      score: scored,
+      range: range(ready, field('seat', [10, 12], [14, 20])),
+    });
+    expect(found.map(subjectOf)).toEqual(['seat', 'ready', 'dealer']);
+    expect(found.at(1)).toEqual({ kind: 'ready', open: ready });
+    const typed = openQuestions({ ...facts, score: scored, range: null });
+    expect(typed.map(subjectOf)).toEqual(['ready', 'dealer']);
+    expect(openQuestions({ ...facts, fields: FIELDS, score: scored, range: null })).toEqual([]);
+  });
+
   it('leave out what a person has answered, and what a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
     expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);

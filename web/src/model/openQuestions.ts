@@ -25,7 +25,9 @@ export type OpenQuestion =
   | { readonly kind: 'indicators'; readonly field: IndicatorField }
   /** Counters and riichi sticks, and norths where three play and they are not known. */
   | { readonly kind: 'on_table'; readonly norths: boolean }
-  /** The dealer and his streak, in the game of sixteen tiles. */
+  /** Whether the hand was declared ready, in the game of sixteen tiles. */
+  | { readonly kind: 'ready'; readonly open: OpenField | null }
+  /** The dealer and his streak there. */
   | { readonly kind: 'dealer' };
 
 /** Subject of a question, for the words that name it beside a range of totals. */
@@ -63,6 +65,8 @@ interface Facts {
   readonly score: Score | null;
   /** The totals that are possible, and what they depend on; `null` where there is one or none. */
   readonly range: TotalRange | null;
+  /** Whether nobody said if the hand was declared ready, which its rules count. */
+  readonly isReadyOpen?: boolean;
   /** The indicators that are not known, or too few. */
   readonly indicators?: readonly IndicatorField[];
   /** Repairs of a hand that does not win: then nothing else is asked about that. */
@@ -70,7 +74,7 @@ interface Facts {
 }
 
 export function openQuestions(facts: Facts): OpenQuestion[] {
-  const { context, doubts, fields, score, range, repairs = [] } = facts;
+  const { context, doubts, fields, score, range, isReadyOpen = false, repairs = [] } = facts;
   const matters = doubts.filter(
     (question) =>
       question.doubt.affects_score &&
@@ -90,6 +94,8 @@ export function openQuestions(facts: Facts): OpenQuestion[] {
   const win: OpenQuestion[] = score && mayAsk('win') ? [{ kind: 'win', open: openField('win') ?? null }] : [];
   const first = [...win, ...ofWinner(facts)];
   const rest = [...(winning ? ofWinningTile(winning, ofTile) : ofTile), ...ofRest, ...together(winds)];
+  if (isReadyOpen && fields.has('declared'))
+    rest.push({ kind: 'ready', open: openField('declared') ?? null });
   rest.sort((one, other) => narrows(other) - narrows(one));
   const table = onTable(facts);
   // The tai of the dealer change only the payments.

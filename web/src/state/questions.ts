@@ -1,6 +1,6 @@
 /** Open questions about a hand as it is now, the best one first. */
 import type { ContextField, DoubtKind, Player, Scored, TotalRange } from '../api/types';
-import { neededFields } from '../model/context';
+import { lacksReady, neededFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
 import { dealFor, declarers, isOpenAfterRiichi, missing } from '../model/evening';
 import { mayWin, type OpenQuestion, openQuestions } from '../model/openQuestions';
@@ -41,14 +41,16 @@ export function questionsOf(entry: Entry, scored: Scored | undefined): OpenQuest
       : new Set(['win', 'seat', 'prevalent'] as const);
   const hand = entry.edit.hand.value;
   const fields = isEntering(entry.table.won.value)
-    ? new Set(OF_WINNER.filter((field) => needed.has(field)))
+    ? new Set([...OF_WINNER, 'declared' as const].filter((field) => needed.has(field)))
     : needed;
+  const score = scored?.score ?? null;
   return openQuestions({
     context,
     doubts: doubtsOf(entry),
     fields,
-    score: scored?.score ?? null,
+    score,
     range: rangeOf(entry, scored),
+    isReadyOpen: score !== null && lacksReady(score, hand, context, allRulesets.value),
     indicators: (['dora_indicators', 'ura_indicators'] as const).filter((field) =>
       lacksIndicators(context, hand, field),
     ),

@@ -3,7 +3,7 @@
  * opened wall, and further winners by one discard.
  */
 import { useSignal } from '@preact/signals';
-import type { Context, ContextField, Deal, Game, Player, Wind } from '../api/types';
+import type { Context, ContextField, Deal, Game, OpenField, Player, Wind } from '../api/types';
 import { t } from '../i18n';
 import { mayStateEast, playersOf, sharedDiscard } from '../model/evening';
 import { EMPTY } from '../model/hand';
@@ -16,7 +16,7 @@ import type { WonBy } from '../state/hand/table';
 import { allRulesets, usualContext } from '../state/prefs';
 import { HandValue } from './HandValue';
 import { FileButton } from './Home';
-import { type Asked, Leads } from './Leads';
+import { type Asked, Leads, namedOutcome } from './Leads';
 import { Stepper } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
@@ -106,6 +106,41 @@ export function AskDealer({ entry, scored }: Asked) {
             <Leads entry={entry} scored={scored} context={told} />
           </span>
         </button>
+      </div>
+    </fieldset>
+  );
+}
+
+/** Asks whether the winner declared ready. */
+export function AskReady({ entry, scored, open }: Asked & { readonly open: OpenField | null }) {
+  const context = entry.edit.context.value;
+  const answers = [
+    { answer: '', label: t.value.dealer.notReady, declared: [] },
+    { answer: 'ready', label: t.value.declared.ready, declared: ['ready'] },
+  ];
+  return (
+    <fieldset class="asked ask-ready">
+      <legend>{t.value.dealer.askReady}</legend>
+      <div class="answers">
+        {answers.map(({ answer, label, declared }) => (
+          <button
+            key={answer}
+            type="button"
+            class="answer"
+            data-answer={answer || 'none'}
+            onClick={() => setContext(entry.edit, { ...context, declared })}
+          >
+            <span>
+              {label}
+              <Leads
+                entry={entry}
+                scored={scored}
+                context={{ ...context, declared }}
+                named={namedOutcome(open, answer)}
+              />
+            </span>
+          </button>
+        ))}
       </div>
     </fieldset>
   );

@@ -23,7 +23,7 @@ import type { Entry } from '../state/hand/entry';
 import { scoreAgain } from '../state/hand/scoring';
 import { allRulesets, chosenRulesets, handSize, playsFlowers, shortNameOf } from '../state/prefs';
 import { mayBeWin, rangeOf, totalsOf } from '../state/questions';
-import { AskDealer } from './Dealer';
+import { AskDealer, AskReady } from './Dealer';
 import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
@@ -340,6 +340,8 @@ function Ask({ entry, question, scored, withTable = false }: AskProps) {
       return <AskIndicators entry={entry} scored={scored} field={question.field} />;
     case 'on_table':
       return <AskOnTable entry={entry} scored={scored} withNorths={question.norths} />;
+    case 'ready':
+      return <AskReady entry={entry} scored={scored} open={question.open} />;
     case 'dealer':
       return <AskDealer entry={entry} scored={scored} />;
     case 'doubt':

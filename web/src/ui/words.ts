@@ -91,6 +91,8 @@ function assumptionText(one: Assumption): string {
       return words.assumptions.feeder[one.value];
     case 'dealer':
       return words.dealer.assumed;
+    case 'ready':
+      return words.dealer.assumedUnready;
     case 'riichi':
       return words.riichi.assumed[one.value];
     case 'red_fives':

@@ -1028,7 +1028,9 @@ class OpenField(Part):
     answers: tuple[OpenAnswer, ...]
     """Possible values, each with the range that remains."""
     field: str
-    """`winning_tile`, or a field of the context: `win`, `seat` or `prevalent`."""
+    """`winning_tile`, or a field of the context: `win`, `seat`, `prevalent`, `riichi`, `ippatsu`
+    or `declared`.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -1036,7 +1038,9 @@ class OpenAnswer(Part):
     """A possible value of a missing field."""
 
     answer: str
-    """The value: a tile, or a value of the context field."""
+    """The value: a tile, or a value of the context field; of `declared` an empty text where
+    nothing was declared.
+    """
     max: int
     """Highest total that is then possible."""
     min: int

@@ -1481,7 +1481,8 @@ public struct GamePlace: Codable, Equatable, Sendable {
 public struct OpenField: Codable, Equatable, Sendable {
     /// Possible values, each with the range that remains.
     public var answers: [OpenAnswer]
-    /// `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`.
+    /// `winning_tile`, or a field of the context: `win`, `seat`, `prevalent`, `riichi`, `ippatsu`
+    /// or `declared`.
     public var field: String
 
     enum CodingKeys: String, CodingKey {
@@ -1852,7 +1853,8 @@ public struct GameRowScore: Codable, Equatable, Sendable {
 
 /// A possible value of a missing field.
 public struct OpenAnswer: Codable, Equatable, Sendable {
-    /// The value: a tile, or a value of the context field.
+    /// The value: a tile, or a value of the context field; of `declared` an empty text where
+    /// nothing was declared.
     public var answer: String
     /// Highest total that is then possible.
     public var max: Int

@@ -191,12 +191,14 @@ context_fields! {
 
 impl ContextField {
     /// Fields that a photo of a hand does not show, in the order in which they change its score:
-    /// those of riichi, and of the game of sixteen tiles the dealer, on whom the payments hang.
-    pub const UNSEEN: [ContextField; 6] = [
+    /// those of riichi, and of the game of sixteen tiles a ready hand that was declared, and the
+    /// dealer, on whom the payments hang.
+    pub const UNSEEN: [ContextField; 7] = [
         ContextField::Riichi,
         ContextField::Ippatsu,
         ContextField::DoraIndicators,
         ContextField::Norths,
+        ContextField::Declared,
         ContextField::Dealer,
         ContextField::DealerStreak,
     ];

@@ -4,7 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::ContextDto;
-use crate::context::{ContextField, ContextSetup, ContextValue, FieldEntry, FieldVisitor};
+use crate::context::{
+    ContextField, ContextSetup, ContextValue, Declaration, FieldEntry, FieldVisitor,
+};
 use crate::explain::Lang;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
@@ -37,7 +39,8 @@ pub struct TotalRangeDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = OpenField)]
 pub struct OpenFieldDto {
-    /// `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`.
+    /// `winning_tile`, or a field of the context: `win`, `seat`, `prevalent`, `riichi`, `ippatsu`
+    /// or `declared`.
     pub field: String,
     /// Possible values, each with the range that remains.
     pub answers: Vec<OpenAnswerDto>,
@@ -47,7 +50,8 @@ pub struct OpenFieldDto {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
 #[schema(as = OpenAnswer)]
 pub struct OpenAnswerDto {
-    /// The value: a tile, or a value of the context field.
+    /// The value: a tile, or a value of the context field; of `declared` an empty text where
+    /// nothing was declared.
     pub answer: String,
     /// Lowest total that is then possible.
     pub min: u32,
@@ -117,6 +121,9 @@ impl From<&OpenAnswer> for OpenAnswerDto {
             OpenValue::Win(win) => code(&win.kind()),
             OpenValue::Riichi(call) => code(&call),
             OpenValue::Ippatsu(won) => code(&won),
+            OpenValue::Declared(declared) => {
+                declared.iter().map(Declaration::name).collect::<Vec<_>>().join(",")
+            }
         };
         OpenAnswerDto { answer, min, max }
     }

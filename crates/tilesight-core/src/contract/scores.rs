@@ -170,9 +170,9 @@ fn score_rulesets(
         let scored = table(ruleset).map(|table| {
             let range = TotalRange::for_hand(ruleset, open);
             // A photo's rule set may be riichi, and this one another game.
-            let fields = ruleset.rules().context_fields();
+            let rules = ruleset.rules();
             let mut assumed = open.assumed().to_vec();
-            assumed.retain(|field| fields.contains(field) || !ContextField::UNSEEN.contains(field));
+            assumed.retain(|&field| rules.asks(field) || !ContextField::UNSEEN.contains(&field));
             ScoreDto::from_table(&table, &assumed, lang).with_assumptions(
                 open.context(),
                 range.as_ref(),

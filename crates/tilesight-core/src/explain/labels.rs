@@ -170,6 +170,8 @@ pub struct Labels {
     pub norths: [&'static str; 2],
     /// No norths that were set aside are known.
     pub no_norths: &'static str,
+    /// No ready hand was declared.
+    pub no_ready: &'static str,
     /// Seat of the dealer; carries it.
     pub dealer: &'static str,
     /// Number of deals that the dealer stayed on; carries it.

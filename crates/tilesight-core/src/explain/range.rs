@@ -43,7 +43,9 @@ impl Labels {
             OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
             OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),
             OpenSubject::WinningTile => format!("{} {answers}", self.winning),
-            OpenSubject::Field(ContextField::Riichi | ContextField::Ippatsu) => answers,
+            OpenSubject::Field(
+                ContextField::Riichi | ContextField::Ippatsu | ContextField::Declared,
+            ) => answers,
             OpenSubject::Field(_) => format!("{} {answers}", self.win),
         }
     }
@@ -57,6 +59,7 @@ impl Labels {
             OpenValue::Riichi(call) => format!("{} {totals}", self.riichi_call(call)),
             OpenValue::Ippatsu(true) => format!("{} {totals}", self.ippatsu),
             OpenValue::Ippatsu(false) => format!("{} {totals}", self.no_ippatsu),
+            OpenValue::Declared(declared) => format!("{} {totals}", self.declarations(declared)),
         }
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! Input: a [`Context`] or a line. Output: words in the language of the [`Labels`].
 
-use crate::context::{Context, ContextField, Feeder, RiichiCall};
+use crate::context::{Context, ContextField, DeclaredSet, Feeder, RiichiCall};
 use crate::rules::{Award, Exclusion, Score};
 use crate::tile::{PrintedTile, Wind};
 
@@ -65,6 +65,15 @@ impl Labels {
         }
     }
 
+    /// Returns the declarations; without any, that the hand was not declared ready, which is the
+    /// only one that is asked.
+    pub(super) fn declarations(&self, declared: DeclaredSet) -> String {
+        if declared.is_empty() {
+            return self.no_ready.to_owned();
+        }
+        declared.iter().map(|one| self.declared[one as usize]).collect::<Vec<_>>().join(", ")
+    }
+
     fn wind(&self, wind: Wind) -> &'static str {
         self.winds[wind as usize]
     }
@@ -89,10 +98,7 @@ impl Labels {
             }
             ContextField::LastWallTile => self.last_wall_tile.to_owned(),
             ContextField::LastOfKind => self.last_of_kind.to_owned(),
-            ContextField::Declared => {
-                let declared = context.declared.iter().map(|one| self.declared[one as usize]);
-                declared.collect::<Vec<_>>().join(", ")
-            }
+            ContextField::Declared => self.declarations(context.declared),
             ContextField::Completes => {
                 context.completes.map_or(String::new(), |set| fill(self.completes, set))
             }

@@ -8,9 +8,10 @@
 //! [`TotalRange::open`] is the question that narrows it most.
 //!
 //! Only the total of each combination is computed. Rare ways to win (a kong's replacement, a robbed
-//! kong, the last tile) count only if they are given, as in the defaults.
+//! kong, the last tile) count only if they are given, as in the defaults, and so do all
+//! declarations but a ready hand.
 
-use crate::context::{Context, ContextField, RiichiCall, WinSource};
+use crate::context::{Context, ContextField, Declaration, DeclaredSet, RiichiCall, WinSource};
 use crate::hand::{Hand, HandSetup};
 use crate::meld::Relation;
 use crate::stop::checkpoint;
@@ -82,11 +83,13 @@ pub enum OpenValue {
     Riichi(RiichiCall),
     /// Whether the hand won within one go-around after riichi.
     Ippatsu(bool),
+    /// The declarations, in the game of sixteen tiles.
+    Declared(DeclaredSet),
 }
 
-/// Number of subjects: the winning tile, the way it was won, riichi, ippatsu, the seat, the round.
-/// Among equals, this order decides.
-const SUBJECTS: usize = 6;
+/// Number of subjects: the winning tile, the way it was won, riichi, ippatsu, a ready hand, the
+/// seat, the round. Among equals, this order decides.
+const SUBJECTS: usize = 7;
 
 /// A combination of answers, by their positions in the lists of [`Values`].
 struct Assumption {
@@ -101,6 +104,7 @@ struct Values {
     wins: Vec<WinSource>,
     riichi: Vec<RiichiCall>,
     ippatsu: Vec<bool>,
+    declared: Vec<DeclaredSet>,
     seats: Vec<Wind>,
     rounds: Vec<Wind>,
 }
@@ -311,7 +315,8 @@ impl Subject {
             1 => OpenSubject::Field(ContextField::Win),
             2 => OpenSubject::Field(ContextField::Riichi),
             3 => OpenSubject::Field(ContextField::Ippatsu),
-            4 => OpenSubject::Field(ContextField::Seat),
+            4 => OpenSubject::Field(ContextField::Declared),
+            5 => OpenSubject::Field(ContextField::Seat),
             _ => OpenSubject::Field(ContextField::Prevalent),
         };
         self.matters.then_some(OpenField { subject, answers: self.answers })
@@ -322,7 +327,7 @@ impl Values {
     fn new(profile: &Profile, hand: &OpenHand) -> Values {
         let OpenHand { hands, context, assumed } = hand;
         let mut open: Vec<ContextField> = profile.rules().context_fields().to_vec();
-        open.retain(|field| assumed.contains(field));
+        open.retain(|&field| assumed.contains(&field) && profile.rules().asks(field));
         let mut seats = vec![context.seat];
         if open.contains(&ContextField::Seat) {
             seats = Wind::ALL.to_vec();
@@ -349,7 +354,11 @@ impl Values {
         if open.contains(&ContextField::Ippatsu) {
             ippatsu = vec![false, true];
         }
-        Values { hands: hands.clone(), wins, riichi, ippatsu, seats, rounds }
+        let mut declared = vec![context.declared];
+        if open.contains(&ContextField::Declared) {
+            declared = vec![DeclaredSet::NONE, DeclaredSet::NONE.with(Declaration::Ready)];
+        }
+        Values { hands: hands.clone(), wins, riichi, ippatsu, declared, seats, rounds }
     }
 
     /// Returns whether every subject has at most one value.
@@ -365,17 +374,26 @@ impl Values {
 
     /// Returns the number of values of each subject.
     fn counts(&self) -> [usize; SUBJECTS] {
-        let Values { hands, wins, riichi, ippatsu, seats, rounds } = self;
-        [hands.len(), wins.len(), riichi.len(), ippatsu.len(), seats.len(), rounds.len()]
+        let Values { hands, wins, riichi, ippatsu, declared, seats, rounds } = self;
+        [
+            hands.len(),
+            wins.len(),
+            riichi.len(),
+            ippatsu.len(),
+            declared.len(),
+            seats.len(),
+            rounds.len(),
+        ]
     }
 
     /// Returns the win context with the values at these places.
     fn context(&self, places: [usize; SUBJECTS], context: &Context) -> Context {
-        let [_, win, riichi, ippatsu, seat, round] = places;
+        let [_, win, riichi, ippatsu, declared, seat, round] = places;
         Context {
             win: self.wins[win],
             riichi: self.riichi[riichi],
             ippatsu: self.ippatsu[ippatsu],
+            declared: self.declared[declared],
             seat: self.seats[seat],
             prevalent: self.rounds[round],
             ..*context
@@ -409,7 +427,8 @@ impl Values {
             1 => OpenValue::Win(self.wins[place]),
             2 => OpenValue::Riichi(self.riichi[place]),
             3 => OpenValue::Ippatsu(self.ippatsu[place]),
-            4 => OpenValue::Wind(self.seats[place]),
+            4 => OpenValue::Declared(self.declared[place]),
+            5 => OpenValue::Wind(self.seats[place]),
             _ => OpenValue::Wind(self.rounds[place]),
         }
     }
@@ -484,6 +503,33 @@ mod tests {
             range.open[0].answers.iter().find(|one| one.value == OpenValue::Wind(Wind::West));
         let (min, max) = west.map(|west| (west.min, west.max)).expect("West");
         assert_eq!((min, max), (range.max - 2, range.max), "the round is still open");
+    }
+
+    /// A hand that was declared ready is worth a tai more, and 40 by a table of its own; where a
+    /// table plays no such line or the cap is reached, nothing is open.
+    #[test]
+    fn a_ready_hand_is_open_where_it_changes_the_total() {
+        let text = "123m456m789p234s55s67p5p|SE0000";
+        let Notation { hand, context } = text.parse().expect(text);
+        let (context, _) = context.resolve().expect(text);
+        let open = OpenHand::from_setup(&hand, &context, &[ContextField::Declared]);
+        let ready = DeclaredSet::NONE.with(Declaration::Ready);
+        for (rules, totals) in [
+            ("extends = \"tw-star31\"", Some(1)),
+            ("extends = \"tw-common\"", None),
+            ("extends = \"tw-common\"\n[values]\nready = 40", Some(40)),
+            ("extends = \"tw-star31\"\n[options]\ncap = 1", None),
+        ] {
+            let profile = Profile::parse(&format!("id = \"club\"\n{rules}\n")).expect(rules);
+            let range = TotalRange::for_hand(&profile, &open);
+            let answers = range.as_ref().map(|range| range.open[0].answers.clone());
+            let added = answers.map(|answers| {
+                assert_eq!(answers[0].value, OpenValue::Declared(DeclaredSet::NONE), "{rules}");
+                assert_eq!(answers[1].value, OpenValue::Declared(ready), "{rules}");
+                answers[1].min - answers[0].max
+            });
+            assert_eq!(added, totals, "{rules}");
+        }
     }
 
     /// 2m won on either side of 1-2-3, or as the pair: which tile won decides over a closed wait.

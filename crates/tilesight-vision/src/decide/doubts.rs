@@ -538,12 +538,12 @@ fn unseen_fields(context: &ContextSetup, ruleset: &Profile) -> Vec<ContextField>
         ContextField::Ippatsu => context.ippatsu.is_none() && may_be_riichi,
         ContextField::DoraIndicators => context.dora_indicators.is_none(),
         ContextField::Norths => context.norths.is_none(),
+        ContextField::Declared => context.declared.is_none(),
         ContextField::Dealer => context.dealer.is_none(),
         ContextField::DealerStreak => context.dealer_streak.is_none(),
         _ => false,
     });
-    let played = ruleset.rules().context_fields();
-    absent.filter(|field| played.contains(field)).collect()
+    absent.filter(|&field| ruleset.rules().asks(field)).collect()
 }
 
 /// Returns whether the winner may have set a north aside: the hand leaves one, and the first turn

@@ -1837,7 +1837,10 @@ data class GamePlace(
 data class OpenField(
     /** Possible values, each with the range that remains. */
     val answers: List<OpenAnswer>,
-    /** `winning_tile`, or a field of the context: `win`, `seat` or `prevalent`. */
+    /**
+     * `winning_tile`, or a field of the context: `win`, `seat`, `prevalent`, `riichi`, `ippatsu`
+     * or `declared`.
+     */
     val field: String
 ) {
     companion object {
@@ -2319,7 +2322,10 @@ data class GameRowScore(
 
 /** A possible value of a missing field. */
 data class OpenAnswer(
-    /** The value: a tile, or a value of the context field. */
+    /**
+     * The value: a tile, or a value of the context field; of `declared` an empty text where
+     * nothing was declared.
+     */
     val answer: String,
     /** Highest total that is then possible. */
     val max: Int,
