@@ -20,6 +20,8 @@ const RIICHI: Context = {
   declared: ['earth'],
 };
 
+const SIXTEEN: Context = { win: 'self_drawn', dealer: 'S', dealer_streak: 2, declared: ['ready'] };
+
 /** A hand, what is known of its win, and rule sets. */
 const CASES: readonly (readonly [string, Context, readonly string[]])[] = [
   ['123456789m11pFFF', {}, ['mcr-wmo']],
@@ -30,6 +32,7 @@ const CASES: readonly (readonly [string, Context, readonly string[]])[] = [
   ],
   ['[1111m][555p,1]FF789s2s3s4s|EE1000|f1s3', {}, ['hk-npm', 'mcr-mil', 'classical-dmjl']],
   ['123m406p789s55m34s5s', RIICHI, ['riichi-wrc']],
+  ['123m456m789p234s55s67p5p', SIXTEEN, ['tw-star31']],
 ];
 
 const HOUSE = houseOf('Bo’s rules (new), 麻雀!', 'hk-old', { minimum: 1, seven_pairs: true });
@@ -82,6 +85,11 @@ describe('a link', () => {
     const { ura_indicators: _, ...known } = RIICHI;
     expect(fromFragment(new URL(LINKS[3] ?? '').hash)?.context).toEqual(known);
     expect(linkTo(EMPTY, { win: 'self_drawn' }, ['mcr-wmo'], PAGE)).not.toContain('riichi');
+  });
+
+  it('has the dealer of sixteen tiles and his streak, on whom the payments hang', () => {
+    expect(fromFragment(new URL(LINKS[4] ?? '').hash)?.context).toEqual(SIXTEEN);
+    expect(fromFragment('#hand=123m&dealer=X&dealer_streak=100')?.context).toEqual({});
   });
 
   it('is read as a person writes it, without what no hand can have', () => {

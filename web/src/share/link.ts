@@ -4,7 +4,8 @@
  * `#hand=NOTATION` or `#rules=mcr-wmo,mcr-mil&hand=NOTATION`; the notation includes the context as
  * far as it was given, so that the page that opens it assumes the same and says so. `supposed=1`: the
  * winning tile is only supposed. What the notation has no place for is beside it: `declared`, and of
- * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`. House rules among the rules are there as
+ * riichi its fields, such as `riichi=double` and `dora_indicators=4m,E`; of the game of sixteen tiles `dealer` and
+ * `dealer_streak`. House rules among the rules are there as
  * `house`: the rule set that they change, their options, and their name.
  *
  * Phones and messengers find links in text by patterns of their own. Invariants of links that are
@@ -15,6 +16,7 @@ import type { Context } from '../api/types';
 import type { Hand } from '../model/hand';
 import { fromText, type House, textOf } from '../model/house';
 import { NotationError, parse, print, type Written } from '../model/notation';
+import { WINDS } from '../model/payments';
 import { MAX_COUNT, MAX_INDICATORS } from '../model/riichi';
 import { faceOf, isTile } from '../model/tiles';
 
@@ -57,6 +59,8 @@ const BESIDE = [
   'honba',
   'riichi_sticks',
   'norths',
+  'dealer',
+  'dealer_streak',
 ] as const;
 
 /** Returns the value of such a field; nothing where a hand can't have it. */
@@ -69,6 +73,8 @@ const READ: Readonly<Record<(typeof BESIDE)[number], (text: string) => unknown>>
   honba: (text) => number(text),
   riichi_sticks: (text) => number(text),
   norths: (text) => (/^[0-4]$/.test(text) ? Number(text) : undefined),
+  dealer: (text) => WINDS.find((seat) => seat === text),
+  dealer_streak: (text) => number(text),
 };
 
 function indicators(text: string): string[] | undefined {
