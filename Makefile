@@ -23,7 +23,7 @@ SHELL := scripts/timed_shell
 endif
 
 .PHONY: check-all check-lints-bare help setup demo serve build build-web web npm python c c-header site check-web test check-format check-python-style check-scripts check-training check-licences check-advisories check-lints \
-	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life real-hands fit-layout taps tiles clean
+	check-docs check-docs-commands check-running check-parity check-clients check-npm check-bundlers check-python check-examples check-c check-kotlin check-site check-tests check-steady check-s3 test-quick chaos fuzz fuzz-coverage check-siege bench bench-beside bench-browser bench-http bench-batch bench-photos evaluate readme train scenes layout budget forms life sixteen real-hands fit-layout taps tiles clean
 
 help: ## List the targets.
 	@sed -n 's/^\([a-z][a-z-]*\):.*## \(.*\)/  make \1@\2/p' $(MAKEFILE_LIST) | column -t -s @
@@ -463,6 +463,10 @@ life: setup build $(VENV)/evaluate.ready ## Render tables as players leave them 
 	scripts/setup-training blender
 	$$(scripts/setup-training | tail -1) scripts/vision/cycles_scenes.py --samples 5 --seeds 920001-920060,926001-926012 --out out/life
 	$(VENV)/bin/python scripts/evaluate_forms.py out/life --life --sheets out/life-sheets --write
+
+# Of the scenes that `make forms life` rendered; TILESIGHT_SHARED=FOLDER adds real photos.
+sixteen: setup build $(VENV)/evaluate.ready ## Measure the program on hands of sixteen tiles; writes into models/MODEL_CARD.md.
+	$(VENV)/bin/python scripts/evaluate_sixteen.py --write
 
 # TILESIGHT_SHARED=FOLDER names the shared real photos.
 real-hands: setup build $(VENV)/evaluate.ready ## Measure the program on hands photographed at real tables; writes into docs/layout.md.

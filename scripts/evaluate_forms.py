@@ -165,7 +165,9 @@ def mirrored_line(program: Any, results: list[dict[str, Any]], pictures: list[Pa
         turned = [str(Path(folder, picture.name)) for picture in pictures]
         for picture, path in zip(pictures, turned):
             ImageOps.mirror(ImageOps.exif_transpose(Image.open(picture)).convert("RGB")).save(path, quality=95)
-        readings = [reading for reading, _ in program.read(turned)]
+        truths = [result["truth"] for result in results]
+        found = [(Path(path), truth) for path, truth in zip(turned, truths)]
+        readings = [reading for reading, _ in readings_of(program, found)]
     known = [at for at, reading in enumerate(readings) if reading.get("mirrored")]
     exact = sum(read_structure(readings[at]) == shown(results[at]["truth"]) for at in known)
     straight = sum(result["outcome"] == "exact" for result in (results[at] for at in known))

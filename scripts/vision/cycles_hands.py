@@ -24,6 +24,9 @@ BONUS = [f"f{n}" for n in range(1, 5)] + [f"s{n}" for n in range(1, 5)]
 NUMBERED = [f"{n}{s}" for s in SUITS for n in range(1, 10)]
 FACES = NUMBERED + WINDS + DRAGONS
 SOURCES = ["left", "across", "right"]
+# How many sets lie on the table, as often as they are here.
+EXPOSED = [0, 1, 1, 2, 2, 3]
+EXPOSED_OF_SIXTEEN = [*EXPOSED, 4, 5]
 
 
 @dataclass
@@ -128,7 +131,7 @@ def _whole_hand(rng: Random, name: str, tiles: list[str]) -> Hand:
 
 
 def _set_hand(rng: Random, name: str, sets: list[list[str]], pair: str, melds: int | None, kongs: float) -> Hand:
-    exposed = rng.choice([0, 1, 1, 2, 2, 3]) if melds is None else melds
+    exposed = rng.choice(EXPOSED if len(sets) == 4 else EXPOSED_OF_SIXTEEN) if melds is None else melds
     rng.shuffle(sets)
     laid = [_expose(rng, group, kongs) for group in sets[:exposed]]
     held = [tile for group in sets[exposed:] for tile in group] + [pair, pair]
