@@ -1,4 +1,5 @@
-//! Photos of MMM and the classical game, from the picture to the payments.
+//! Photos of MMM, the classical game and the game of sixteen tiles, from the picture to the
+//! payments.
 //!
 //! `datasets/games/NAME.jpg` are renders of `scripts/vision/cycles_scenes.py --hands`; NAME.json is
 //! what was rendered. Mahjong Masters Million turns two tiles of a claimed kong; in the classical
@@ -163,6 +164,19 @@ fn the_player_left_of_four_claimed_chows_pays() {
     // An entirely claimed hand is one doubling, 30 for East. The right player discarded the last
     // tile, and the left one pays (1.4.1).
     assert_eq!((score.total, payments(score)), (30, [30, 0, 0, -30]));
+}
+
+/// Five sets and a pair: claimed ones with a kong and flowers above, and a drawn hand with a
+/// concealed kong. `tests/service/taiwan.rs` follows them to the payments.
+#[test]
+fn hands_of_sixteen_tiles_are_read_whole() {
+    let reader = reader();
+    for name in ["taiwan-claimed", "taiwan-drawn"] {
+        let read = read(&reader, name);
+        read.assert_right(name);
+        let score = read.reading.score.as_ref().expect("a win");
+        assert_eq!(score.ruleset, Some(RulesetId::TW_COMMON), "{name}");
+    }
 }
 
 #[test]

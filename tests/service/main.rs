@@ -28,6 +28,9 @@ mod renewal;
 mod answers;
 mod table;
 
+// Photos of sixteen tiles, up to the payments.
+mod taiwan;
+
 // Several photos of one hand.
 mod together;
 

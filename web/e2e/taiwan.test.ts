@@ -1,15 +1,15 @@
 /**
- * An evening of sixteen tiles on a phone: the dealer stays on, the streak is paid, and tai are entered
- * without a hand. Totals are worked out by hand: base 100, 20 for each tai, and 2n + 1 tai with a dealer
- * who stayed on n times (docs/taiwan.md, 7).
+ * The game of sixteen tiles on a phone: from a photo to who pays whom, evenings on which the dealer stays on and
+ * the streak is paid, tai without a hand. Totals are worked out by hand: base 100, 20 for each tai, and 2n + 1 tai
+ * with a dealer who stayed on n times (docs/taiwan.md, 7).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { open, type Page, useBrowser } from './browser';
-import { type Restartable, startBehind } from './server';
+import { chooser, open, type Page, total, useBrowser } from './browser';
+import { gamePath, type Restartable, startBehind } from './server';
 import { begin, dealIs, from, openTyped, openWin, totals } from './table';
 
 useBrowser();
@@ -93,4 +93,39 @@ it('takes a further winner by one discard offline, and enters both later', async
   await expect.poll(() => page.getByText(en.evening.waits).count()).toBe(0);
   await expect.poll(() => totals(page)).toEqual(shown);
   await dealIs(page, 2);
+});
+
+/** Answers a question; one that is not asked first has a chip. */
+async function tell(page: Page, subject: string, answer: string): Promise<void> {
+  const chip = page.locator(`.chips [data-subject=${subject}]`);
+  const asked = page.locator(`.first-question:not(.unsettled) .ask-${subject}`);
+  await chip.or(asked).first().waitFor();
+  if ((await chip.count()) > 0) await chip.click();
+  await asked.locator(answer).click();
+}
+
+it('goes from a photo to who pays whom, by the rules that were tapped at the start', async () => {
+  const page = await open({ url: server.url });
+  await page.locator('.game-picker [data-game=taiwan]').click();
+  await chooser(page).setInputFiles(gamePath('taiwan-claimed'));
+  await tell(page, 'win', '[data-answer=left]');
+  // Seat and round: a pung of the round wind, and a season of South.
+  await tell(page, 'winds', '[data-answer="ES"]');
+  const chip = page.locator('.chips [data-subject=dealer]');
+  const dealer = page.locator('.first-question:not(.unsettled) .ask-dealer');
+  await chip.or(dealer).first().waitFor();
+  if ((await chip.count()) > 0) await chip.click();
+  const more = dealer.getByRole('button', { name: en.riichi.more(en.dealer.fields.dealer_streak) });
+  for (const _ of [1, 2]) await more.click();
+  await dealer.locator('[data-answer=dealer]').click();
+  await total(page, 3);
+  // Each line has its name in Chinese too.
+  const lines = await page.locator('.fans .fan-name').allTextContents();
+  const names = lines.map((line) => line.replace(/\P{ASCII}/gu, '').trim());
+  expect(names).toEqual(['Dragon', 'Prevalent Wind', 'Own Bonus Tile']);
+  // East deals, discarded, and owes 3 + 5 tai; the others nothing.
+  const paid = page.locator('.payments');
+  await expect.poll(() => paid.locator('li').allTextContents()).toEqual([en.pays('East', 260, 'South')]);
+  await paid.getByText(en.gains('South', 260)).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
