@@ -61,7 +61,7 @@ export const streakOf = (deal: Deal): number | null =>
   typeof deal.dealer === 'number' ? deal.repeats : null;
 
 /** Tells whether the opened wall gives the winds, and not the dealer. */
-export const hasOpenedWall = (rules: WithOptions, deal: Deal): boolean =>
+const hasOpenedWall = (rules: WithOptions, deal: Deal): boolean =>
   streakOf(deal) !== null && !isOn(rules, 'dealer_is_east');
 
 interface Entered extends Pick<Won, 'beside'> {
