@@ -380,18 +380,14 @@ mod tests {
     use serde_json::Value;
     use tilesight_core::contract::ContextDto;
 
-    use crate::document;
+    use crate::testing::DOCUMENT;
 
     const SNAPSHOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/golden/openapi.json");
-
-    fn json() -> Value {
-        document()
-    }
 
     /// Clients are generated from the document, so a review should show every change of it.
     #[test]
     fn the_document_is_the_one_that_was_looked_at() {
-        let mut now = json();
+        let mut now = DOCUMENT.clone();
         now["info"]["version"] = "any".into();
         let now = serde_json::to_string_pretty(&now).expect("JSON") + "\n";
         if std::env::var_os("UPDATE").is_some() {
@@ -408,7 +404,7 @@ mod tests {
             context.as_object().expect("an object").keys().cloned().collect();
         fields.insert("rulesets".to_owned());
         for path in ["/v1/hands", "/v1/score", "/v1/readings/answers"] {
-            let parameters = json()["paths"][path]["post"]["parameters"].clone();
+            let parameters = DOCUMENT["paths"][path]["post"]["parameters"].clone();
             let named = parameters.as_array().expect("a list").iter();
             let named = named.filter(|one| one["in"] == "query");
             let named: BTreeSet<_> =
@@ -437,24 +433,22 @@ mod tests {
                 _ => {}
             }
         }
-        let document = json();
         let mut found = BTreeSet::new();
-        references(&document, &mut found);
+        references(&DOCUMENT, &mut found);
         assert!(found.len() > 20, "{found:?}");
         for reference in found {
-            assert!(document.pointer(&reference[1..]).is_some(), "{reference}");
+            assert!(DOCUMENT.pointer(&reference[1..]).is_some(), "{reference}");
         }
     }
 
     /// A schema that allows no other fields refuses those of the parts beside it.
     #[test]
     fn parts_of_combined_schemas_allow_other_fields() {
-        let document = json();
-        let schemas = document["components"]["schemas"].as_object().expect("schemas");
+        let schemas = DOCUMENT["components"]["schemas"].as_object().expect("schemas");
         for (name, schema) in schemas {
             for part in schema["allOf"].as_array().into_iter().flatten() {
                 let reference = part["$ref"].as_str().map(|reference| &reference[1..]);
-                let part = reference.and_then(|at| document.pointer(at)).unwrap_or(part);
+                let part = reference.and_then(|at| DOCUMENT.pointer(at)).unwrap_or(part);
                 assert_ne!(part["additionalProperties"], false, "{name}");
             }
         }
@@ -465,7 +459,7 @@ mod tests {
 
     #[test]
     fn every_error_is_a_problem() {
-        for (path, item) in json()["paths"].as_object().expect("paths") {
+        for (path, item) in DOCUMENT["paths"].as_object().expect("paths") {
             for (method, operation) in item.as_object().expect("operations") {
                 assert!(operation["operationId"].is_string(), "{method} {path}");
                 for (status, response) in operation["responses"].as_object().expect("responses") {

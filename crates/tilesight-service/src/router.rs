@@ -5,7 +5,7 @@
 //! routed; every layer that applies to all requests is in [`app`], and nowhere else.
 
 use std::any::Any;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use axum::extract::{MatchedPath, Request, State};
 use axum::middleware::{Next, from_fn, from_fn_with_state};
@@ -20,10 +20,9 @@ use tilesight_vision::contract::AnswersRequest;
 use tilesight_vision::sets::MAX_SET_BYTES;
 use tower_http::catch_panic::CatchPanicLayer;
 use utoipa::OpenApi as _;
-use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouterExt as _};
+use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::Limits;
 use crate::access_log;
 use crate::answer::compression::compress;
 use crate::answer::failure::Failure;
@@ -68,12 +67,15 @@ pub fn review_app(service: Service, source: Arc<dyn ReviewSource>) -> Router {
 /// Returns the whole service with more routes behind the same layers.
 pub(crate) fn app_with(service: Service, more: Router<Service>) -> Router {
     let guard = from_fn_with_state(Arc::clone(service.gate()), layers::key);
-    let book = Arc::clone(service.book());
-    let described = Extension(openapi::CachedDocument::new(describe, book));
-    let (guarded, _) = guarded(&service).layer(described).layer(guard).split_for_parts();
-    let (open, _) = open().split_for_parts();
-    let routes = guarded
-        .merge(open)
+    let book = service.book();
+    let lists = Extension(Arc::new(rulesets::RulesetLists::new(Arc::clone(book))));
+    let described = Extension(openapi::CachedDocument::new(describe, Arc::clone(book)));
+    let routes = GUARDED
+        .clone()
+        .layer(lists)
+        .layer(described)
+        .layer(guard)
+        .merge(OPEN.clone())
         .merge(more)
         .merge(front::routes())
         .fallback(async || Failure::NoSuchPath)
@@ -116,7 +118,7 @@ pub fn health(service: Service) -> Router {
 enum BodyLimit {
     /// Number of bytes, but no more than a photo may have.
     Bytes(usize),
-    /// Size of a photo: [`Limits::body_bytes`].
+    /// Size of a photo: [`Limits::body_bytes`](crate::Limits::body_bytes).
     Photo,
     /// Size of a photo of each player, if the body declares its length: `UploadHead` counts them.
     Photos,
@@ -163,14 +165,17 @@ async fn limit_bodies(
     next.run(request).await
 }
 
+/// The routes without their descriptions, of which each takes far longer to make than a service.
+static GUARDED: LazyLock<Router<Service>> = LazyLock::new(|| guarded().split_for_parts().0);
+static OPEN: LazyLock<Router<Service>> = LazyLock::new(|| open().split_for_parts().0);
+
 /// Returns every route that requires a key if there are keys, with its description.
-fn guarded(service: &Service) -> OpenApiRouter<Service> {
-    let lists = Arc::new(rulesets::RulesetLists::new(Arc::clone(service.book())));
+fn guarded() -> OpenApiRouter<Service> {
     let large = OpenApiRouter::with_openapi(openapi::ServiceApi::openapi())
         .routes(routes!(hands::read))
         .routes(routes!(score::score))
         .routes(routes!(readings::answer))
-        .routes(routes!(rulesets::list).layer(Extension(lists)))
+        .routes(routes!(rulesets::list))
         .routes(routes!(rulesets::one))
         .routes(routes!(openapi::json));
     compress(large)
@@ -203,8 +208,7 @@ pub fn document() -> serde_json::Value {
 }
 
 fn describe(book: &Book) -> serde_json::Value {
-    let service = Service::builder(Limits::default()).build();
-    openapi::complete(guarded(&service).merge(open()).into_openapi(), book)
+    openapi::complete(guarded().merge(open()).into_openapi(), book)
 }
 
 /// Answers a panic in a handler: opaque to the client, named in the log.
@@ -216,11 +220,11 @@ fn answer_panic(payload: Box<dyn Any + Send>) -> Response {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::DOCUMENT;
 
     #[test]
     fn every_path_that_takes_a_body_has_a_limit() {
-        let document = document();
-        let paths = document["paths"].as_object().expect("an object");
+        let paths = DOCUMENT["paths"].as_object().expect("an object");
         let mut taking: Vec<&str> = paths
             .iter()
             .filter(|(_, operations)| {

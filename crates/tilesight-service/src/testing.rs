@@ -2,6 +2,7 @@
 //! answers.
 
 use std::io::Cursor;
+use std::sync::LazyLock;
 
 use axum::body::{Body, to_bytes};
 use axum::extract::Request;
@@ -19,6 +20,9 @@ use crate::Limits;
 use crate::Service;
 use crate::app;
 use crate::guard::client::Client;
+
+/// Document of the API, which takes longer to make than a test.
+pub(crate) static DOCUMENT: LazyLock<Value> = LazyLock::new(crate::document);
 
 /// Answer whose body is parsed as JSON.
 #[derive(Debug)]

@@ -194,7 +194,7 @@ mod tests {
 
     use super::*;
     use crate::Limits;
-    use crate::testing::{Answer, limits, send};
+    use crate::testing::{Answer, DOCUMENT, limits, send};
     use crate::{Keys, NewKey, Service};
 
     fn request(method: &str, path: &str, headers: &[(&str, &str)]) -> Request {
@@ -364,9 +364,8 @@ mod tests {
         let keys = Keys::read(&new.line, Limits::default().key_rate).unwrap();
         let service = Service::builder(limits()).keys(keys).sites(&[SITE]).build();
         let bearer = format!("Bearer {}", new.secret);
-        let document = crate::document();
         let mut routes = 0;
-        for (path, methods) in document["paths"].as_object().unwrap() {
+        for (path, methods) in DOCUMENT["paths"].as_object().unwrap() {
             let path = path.replace("{id}", "none").replace(['{', '}'], "");
             for method in methods.as_object().unwrap().keys().filter(|_| path.starts_with("/v1/")) {
                 let method = method.to_ascii_uppercase();

@@ -69,14 +69,13 @@ mod tests {
     use tokio::net::{TcpListener, TcpStream};
     use tokio::sync::oneshot;
 
-    use crate::testing::{limits, send, service};
-    use crate::{Service, app, document, serve};
+    use crate::testing::{DOCUMENT, limits, send, service};
+    use crate::{Service, app, serve};
 
     /// Returns every operation: its method, its path with values in place of names, and its
     /// answers.
     fn operations() -> Vec<(String, String, Value)> {
-        let document = document();
-        let paths = document["paths"].as_object().expect("paths");
+        let paths = DOCUMENT["paths"].as_object().expect("paths");
         let mut operations = Vec::new();
         for (path, item) in paths {
             for (method, operation) in item.as_object().expect("operations") {
@@ -92,14 +91,19 @@ mod tests {
         operations
     }
 
-    async fn refused(method: &str, path: &str, header: &str, value: &str) -> (u16, Value) {
+    async fn refused(
+        service: &Service,
+        (method, path): (&str, &str),
+        (header, value): (&str, &str),
+    ) -> (u16, Value) {
         let request = Request::builder().method(method).uri(path).header(header, value);
-        let answer = send(&service(), request.body(Body::empty()).expect("a request")).await;
+        let answer = send(service, request.body(Body::empty()).expect("a request")).await;
         (answer.status.as_u16(), answer.json)
     }
 
     #[tokio::test]
     async fn refusals_of_the_guards_are_described() {
+        let service = service();
         for (method, path, described) in operations() {
             let health = matches!(path.as_str(), "/livez" | "/readyz");
             for (header, value, status) in [
@@ -107,7 +111,8 @@ mod tests {
                 ("host", "elsewhere.example", 421),
                 ("host", "a@b", 400),
             ] {
-                let (answered, problem) = refused(&method, &path, header, value).await;
+                let (answered, problem) =
+                    refused(&service, (&method, &path), (header, value)).await;
                 assert_eq!(answered == status, !health, "{method} {path} {header}: {problem}");
                 if !health {
                     assert_eq!(problem["status"], status, "{method} {path}");
@@ -120,9 +125,9 @@ mod tests {
 
     #[tokio::test]
     async fn other_methods_get_405_as_the_description_says() {
-        let document = document();
-        let words = document["info"]["description"].as_str().expect("a text");
+        let words = DOCUMENT["info"]["description"].as_str().expect("a text");
         assert!(words.contains("405") && words.contains("`Allow`"), "{words}");
+        let service = service();
         let operations = operations();
         for (_, path, _) in &operations {
             let known = |method: &str| {
@@ -133,8 +138,7 @@ mod tests {
                     continue;
                 }
                 let request = Request::builder().method(method).uri(path.as_str());
-                let answer =
-                    send(&service(), request.body(Body::empty()).expect("a request")).await;
+                let answer = send(&service, request.body(Body::empty()).expect("a request")).await;
                 answer.is_problem(405, "method-not-allowed");
                 let allowed = answer.headers["allow"].to_str().expect("methods");
                 let methods = operations.iter().filter(|(_, other, _)| other == path);

@@ -101,8 +101,8 @@ mod tests {
     use crate::routes::feedback::Store;
     use crate::routes::games::Games;
     use crate::routes::series::AllSeries;
-    use crate::testing::{Answer, limits, photo, post_json, send};
-    use crate::{JobMaintenance, Jobs, Seal, Service, document};
+    use crate::testing::{Answer, DOCUMENT, limits, photo, post_json, send};
+    use crate::{JobMaintenance, Jobs, Seal, Service};
 
     /// Photo whose winning tile is in doubt, as in the sample answers.
     const DOUBTFUL: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn every_body_of_fields_has_an_example() {
-        let bodies = bodies(&document());
+        let bodies = bodies(&DOCUMENT);
         let (photos, fields): (Vec<_>, Vec<_>) = bodies.iter().partition(|(.., body)| {
             body["schema"]["$ref"].as_str() == Some("#/components/schemas/Photo")
         });
@@ -265,7 +265,7 @@ mod tests {
 
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn every_example_is_accepted() {
-        for (method, path, media, body) in bodies(&document()) {
+        for (method, path, media, body) in bodies(&DOCUMENT) {
             for (name, example) in body["examples"].as_object().into_iter().flatten() {
                 let house = House::new();
                 let photo = painted(&path);

@@ -9,6 +9,7 @@ use tilesight_vision::contract::AnswerDto;
 
 use super::*;
 use crate::openapi::samples::SAMPLES;
+use crate::testing::DOCUMENT;
 
 /// All simples; no gap sets a winning tile apart.
 const ROW: &str = "2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 8s 5s 5s";
@@ -160,7 +161,7 @@ async fn an_answer_of_an_older_version_can_be_sent_back() {
 
 #[test]
 fn the_document_has_every_sample() {
-    let document = crate::document().to_string();
+    let document = DOCUMENT.to_string();
     for sample in SAMPLES {
         let value: Value = serde_json::from_str(sample.text).expect("JSON");
         assert!(document.contains(&value.to_string()), "{} is missing", sample.name);
