@@ -38,6 +38,9 @@ export type {
   Score,
   ScoredSet,
   SeenTile,
+  SeriesAction,
+  SeriesImport,
+  SeriesLink,
   TotalRange,
   ValueRow,
   Wind,
@@ -90,3 +93,21 @@ export type Corner = readonly [x: number, y: number];
 export type Polygon = readonly [Corner, Corner, Corner, Corner];
 
 export const polygonOf = (tile: Schemas['SeenTile']): Polygon => tile.polygon as unknown as Polygon;
+
+/** A type as it is received of a series: no field is left out, and what is not known is `null`. */
+type Whole<T> = T extends readonly (infer Item)[]
+  ? readonly Whole<Item>[]
+  : T extends object
+    ? { readonly [K in keyof T]-?: Whole<T[K]> }
+    : T;
+
+export type Series = Whole<Schemas['Series']>;
+export type SeriesRound = Series['rounds'][number];
+export type SeriesTable = SeriesRound['tables'][number];
+export type SeriesSeat = SeriesTable['seats'][number];
+export type SeriesPlayerRecord = Series['records'][number];
+
+/** A series to create; its rules may be one's own. */
+export interface NewSeries extends Omit<Schemas['NewSeries'], 'ruleset'> {
+  readonly ruleset: string;
+}

@@ -12,12 +12,10 @@ import {
   createSeries,
   importSeries,
   lookAtSeries,
-  type NewSeries,
-  type Series,
-  type SeriesAction,
   type SeriesAddress,
   shareSeries,
 } from '../api/series';
+import type { NewSeries, Series, SeriesAction } from '../api/types';
 import { read, write } from '../browser/storage';
 import { showing } from './evening';
 

@@ -1,6 +1,7 @@
 /** The link for everyone, the tables of a series as files, and results from a file. */
 import { useSignal } from '@preact/signals';
-import { exportSeries, type Series } from '../api/series';
+import { exportSeries } from '../api/series';
+import type { Series } from '../api/types';
 import { t } from '../i18n';
 import { handOver, saveFile } from '../share/file';
 import { linkToSeries, readResults, seriesAddress } from '../state/series';

@@ -2,7 +2,7 @@
 import '../styles/series.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Series } from '../api/series';
+import type { Series } from '../api/types';
 import { online } from '../browser/online';
 import { t } from '../i18n';
 import { allRulesets, chosenRulesets, FIRST, shortNameOf } from '../state/prefs';

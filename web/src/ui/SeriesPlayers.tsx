@@ -1,6 +1,6 @@
 /** The players of a series: add some, take one out or in again, and penalties. */
 import { useSignal } from '@preact/signals';
-import type { Series } from '../api/series';
+import type { Series } from '../api/types';
 import { t } from '../i18n';
 import { actOnSeries } from '../state/series';
 import { Fold } from './Fold';

@@ -1,6 +1,6 @@
 /** The rounds of a series: their tables with seats and results, and the seating of the next one. */
 import { batch, useSignal } from '@preact/signals';
-import type { Round, Seat, Series, SeriesTable } from '../api/series';
+import type { Series, SeriesRound, SeriesSeat, SeriesTable } from '../api/types';
 import { listed } from '../browser/lang';
 import { t } from '../i18n';
 import { signed } from '../model/evening';
@@ -46,7 +46,7 @@ export function SeriesRounds({ series }: { readonly series: Series }) {
   );
 }
 
-function RoundTables({ series, round }: { readonly series: Series; readonly round: Round }) {
+function RoundTables({ series, round }: { readonly series: Series; readonly round: SeriesRound }) {
   const words = t.value.series;
   const resting = round.resting.map((player) => series.players[player - 1]?.name ?? '');
   const canCollect = round.tables.some(({ game }) => game !== null);
@@ -75,7 +75,7 @@ function RoundTables({ series, round }: { readonly series: Series; readonly roun
 
 interface TableProps {
   readonly series: Series;
-  readonly round: Round;
+  readonly round: SeriesRound;
   readonly table: SeriesTable;
 }
 
@@ -104,7 +104,7 @@ function TableCard({ series, round, table }: TableProps) {
 }
 
 /** Returns what a seat earned: table points, or the result with uma. */
-function earnedOf({ ranking: { order } }: Series, seat: Seat): string {
+function earnedOf({ ranking: { order } }: Series, seat: SeriesSeat): string {
   if (order === 'points') return '';
   const value = order === 'uma' ? seat.result : seat.table_points;
   return value === null ? '' : value.toLocaleString();

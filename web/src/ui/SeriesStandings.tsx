@@ -1,5 +1,5 @@
 /** The standings of a series after a round, and the records of its players. */
-import type { PlayerRecord, Series } from '../api/series';
+import type { Series, SeriesPlayerRecord } from '../api/types';
 import { lang } from '../browser/lang';
 import { t } from '../i18n';
 import { signed } from '../model/evening';
@@ -72,7 +72,7 @@ export function SeriesStandings({ series }: { readonly series: Series }) {
 }
 
 /** The record of a player; the evening of the largest hand has its photo, where this device kept it. */
-function PlayerCard({ series, record }: { readonly series: Series; readonly record: PlayerRecord }) {
+function PlayerCard({ series, record }: { readonly series: Series; readonly record: SeriesPlayerRecord }) {
   const words = t.value.series;
   const { largest } = record;
   const number = (value: number): string => value.toLocaleString(lang.value);
