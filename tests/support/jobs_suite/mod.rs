@@ -104,6 +104,7 @@ macro_rules! suite {
             a_cancelled_job_is_not_read
             a_task_for_another_engine_is_returned
             a_worker_reads_with_the_own_sets_that_it_has
+            a_worker_reads_with_the_own_sets_that_came_with_a_job
             a_task_that_does_not_match_its_key_is_rejected
             waiting_tasks_are_returned_at_the_end
             a_task_wanted_again_while_it_is_dropped_is_read

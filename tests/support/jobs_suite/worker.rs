@@ -18,9 +18,9 @@ use tilesight_core::rules::{Book, RulesetId};
 use tilesight_core::tile::Wind;
 use tilesight_jobs::{
     Backend, Backlog, Company, DeadLetter, Engine, Engines, FailResult, ForeignTasks, Host,
-    IdleHost, JobId, JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, Priority, PushResult,
-    Queue, QueueError, Settings, Task, TaskKey, Work, Worker, WorkerError, WorkerPermit,
-    WorkerTally,
+    IdleHost, JobId, JobState, Lease, MAX_ATTEMPTS, Name, NewItem, Outcome, PhotoId, Priority,
+    PushResult, Queue, QueueError, Settings, Task, TaskKey, Work, Worker, WorkerError,
+    WorkerPermit, WorkerTally,
 };
 use tilesight_vision::contract::TableRequest;
 use tilesight_vision::networks::fake::{PaintedModel, paint};
@@ -411,6 +411,41 @@ pub(crate) async fn a_worker_reads_with_the_own_sets_that_it_has(
     backend.queue.give_back(lease).await.expect("given back");
     let left = backend.store.job(&foreign).await.expect("answers").expect("there");
     assert_ne!(left.state(), JobState::Finished);
+}
+
+/// Reads a photo with a set that came with its job, beside the worker's own of that name, and gives
+/// up one whose set is not there.
+pub(crate) async fn a_worker_reads_with_the_own_sets_that_came_with_a_job(
+    open: impl AsyncFn(Duration) -> FreshBackend,
+) {
+    let FreshBackend { backend, _kept } = open(LONG).await;
+    let (home, other) = (own_set("Home", SCENES[0]), own_set("Home", SCENES[2]));
+    let ask = PhotoFields { set: Some("Home".parse().expect("a name")), ..PhotoFields::default() };
+    let engines = Engines::new(engine(), [(home.id(), &home)]);
+    let engine = engines.for_choice(ask.set.as_ref()).expect("known");
+    let new = job();
+    backend.store.create(&new).await.expect("created");
+    let set = backend.store.put_photo(&new.id, &home.to_bytes()).await.expect("kept");
+    let mut items = Vec::new();
+    for (scene, sets) in [(SCENES[0], vec![set]), (SCENES[1], vec![PhotoId::from_bytes(b"gone")])] {
+        let photo = backend.store.put_photo(&new.id, &photo(scene)).await.expect("kept");
+        let table = TableRequest { fields: ask.clone(), ..TableRequest::from_photo(photo) };
+        let task = Task::new(table, Lang::En, engine).with_sets(sets);
+        items.push(NewItem { id: scene.to_owned(), work: Work::Read(task) });
+    }
+    backend.submit(&new.id, 0, &items, Priority::Normal).await.expect("submitted");
+    backend.store.seal(&new.id).await.expect("sealed");
+    let reader = Reader::with_model(PaintedModel::default()).with_sets(vec![other]);
+    let (reader, careful) = (reader.expect("a shelf"), settings(ForeignTasks::GiveBack));
+    let host = Arc::new(IdleHost);
+    let worker = RunningWorker::start_as(&backend, Arc::new(reader), host, 1, careful);
+    finished(&backend, &new.id).await;
+    let tally = WorkerTally { read: 1, skipped: 0, failed: MAX_ATTEMPTS.into() };
+    assert_eq!(worker.stop().await, tally);
+    let lines = lines(&backend, &new.id).await;
+    let used = format!(r#""used":"Home","id":"{}""#, home.id());
+    assert!(lines[0].contains(&used), "{}", lines[0]);
+    assert!(lines[1].contains("reading the photo failed 3 times"), "{}", lines[1]);
 }
 
 /// Stores a different photo under the key of a needed task.
