@@ -86,6 +86,18 @@ it.each([
   for (const font of fonts) expect(font).toContain(family);
 });
 
+it('has its bar and its table of values on a small phone, at twice the text size in German', async () => {
+  const hand = '/#rules=riichi-tenhou&hand=123m406p789s55m34s5s';
+  const page = await open({ viewport: { width: 320, height: 844 }, locale: 'de-DE', path: hand });
+  await page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+  });
+  await page.locator('.show-values').waitFor();
+  await page.evaluate(() => scrollTo({ top: 1e6, behavior: 'instant' }));
+  await page.locator('.score-bar .primary').waitFor();
+  expect(await cutOff(page, 320)).toEqual([]);
+});
+
 it('fits thirteen different tiles on a small phone', async () => {
   const page = await open({ viewport: { width: 320, height: 568 }, path: '/#hand=19m19p19sESWNCFP%2B1m' });
   await page.locator('.hand-line .face').first().waitFor();
