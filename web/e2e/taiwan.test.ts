@@ -1,16 +1,16 @@
 /**
  * The game of sixteen tiles on a phone: from a photo to who pays whom, evenings on which the dealer stays on and
- * the streak is paid, tai without a hand. Totals are worked out by hand: base 100, 20 for each tai, and 2n + 1 tai
- * with a dealer who stayed on n times (docs/taiwan.md, 7).
+ * the streak is paid, tai without a hand, the winds of the opened wall. Totals are worked out by hand: base 100,
+ * 20 for each tai, and 2n + 1 tai with a dealer who stayed on n times (docs/taiwan.md, 7).
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
-import { chooser, open, type Page, total, useBrowser } from './browser';
+import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
 import { gamePath, type Restartable, startBehind } from './server';
-import { begin, dealIs, from, openTyped, openWin, totals } from './table';
+import { begin, dealIs, from, openTyped, openWin, photoFrom, totals } from './table';
 
 useBrowser();
 
@@ -128,4 +128,25 @@ it('goes from a photo to who pays whom, by the rules that were tapped at the sta
   await expect.poll(() => paid.locator('li').allTextContents()).toEqual([en.pays('East', 260, 'South')]);
   await paid.getByText(en.gains('South', 260)).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+});
+
+it('enters a photo into the evening by the winds of the opened wall', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'tw-common');
+  await page.getByRole('button', { name: en.evening.draw, exact: true }).click();
+  await dealIs(page, 2, 'E');
+  await openWin(page, 1, 'photo');
+  await photoFrom(page, 0).setInputFiles(gamePath('taiwan-claimed'));
+  await unfold(page);
+  // With Anna as East the season is Bo's; with Clara as East he sits North, and has neither wind nor season.
+  await total(page, 3);
+  await page.getByRole('group', { name: en.dealer.east }).getByRole('radio', { name: 'Clara' }).check();
+  await total(page, 2);
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  const anyway = page.locator('.unsure button').last();
+  await anyway.or(page.locator('.score-sheet')).first().waitFor();
+  if (await anyway.isVisible()) await anyway.click();
+  // Anna deals wherever she sits: she owes the tai of her streak, and the deal passes to Bo.
+  await expect.poll(() => totals(page)).toEqual([-200, 200, 0, 0]);
+  await dealIs(page, 3, 'E');
 });
