@@ -168,8 +168,8 @@ impl<'a> Plan<'a> {
     }
 }
 
-/// Chooses an index below a length, in the same way whatever the size of a pointer: `Rng::usize` and
-/// `Rng::shuffle` draw other numbers on 32 bits.
+/// Chooses an index below a length, in the same way whatever the size of a pointer: `Rng::usize`
+/// and `Rng::shuffle` draw other numbers on 32 bits.
 fn choose_index(rng: &mut fastrand::Rng, length: usize) -> usize {
     usize::try_from(rng.u64(..length as u64)).unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! Own sets that came with a job: its tasks are read with them, beside those of the worker's reader.
+//! Own sets that came with a job: its tasks are read with them, beside those of the worker's
+//! reader.
 //!
 //! Input: a task, whose sets are files in the store. Output: a reader that has them. Invariants: a
 //! set of the task takes the place of one of the worker's that has its name, as it did when the
