@@ -10,7 +10,11 @@ export interface ReviewSource {
   /** Prefix of the address of a place in the queue. */
   readonly home: string;
   /** The tables that have the answers at once; a folder is written by its command. */
-  readonly tables: { readonly results: string; readonly workbook: string; readonly corrections: string } | null;
+  readonly tables: {
+    readonly results: string;
+    readonly workbook: string;
+    readonly corrections: string;
+  } | null;
   list(): Promise<Queue>;
   photo(index: number): Promise<ReviewPhoto>;
   /** An address that an image can show. */
