@@ -81,7 +81,7 @@ enum GameCommand {
         game: String,
     },
     /// Enters a won hand: typed, from a photo, or only its points
-    Win(WinArgs),
+    Win(Box<WinArgs>),
     /// Enters a draw
     Draw {
         /// Id of the game, or the beginning of it
