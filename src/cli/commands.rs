@@ -7,6 +7,7 @@ mod completions;
 mod doctor;
 mod game;
 mod health;
+mod journal;
 mod keys;
 mod manual;
 mod read;

@@ -55,7 +55,7 @@
 //! - [`Worker`] leases tasks and reads their photos, in a process whose [`Host`] may have more
 //!   urgent work.
 //! - [`batch`] reads lists and archives of photos and writes rows; [`sheet`] reads and writes
-//!   spreadsheets.
+//!   spreadsheets. [`plan`] lists the photos of files and folders, once before any is read.
 //! - [`corrections`] has people's corrections of readings, and [`review`] the queue in which a
 //!   person makes them.
 //! - [`evenings`] keeps what is played over an evening, as documents of the same store.
@@ -87,6 +87,7 @@ mod hash;
 mod job;
 pub mod journals;
 mod outcome;
+pub mod plan;
 mod queue;
 pub mod random;
 pub mod retention;

@@ -10,14 +10,11 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::Path;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches, value_parser};
-use tilesight_core::contract::{PhotoField, PhotoFields, Problem, ProblemKind};
-use tilesight_files::input::{self, InputError};
-use tilesight_vision::{DecodeError, DecodeLimits, ReadError};
-
+use tilesight_core::contract::{PhotoField, PhotoFields, Problem};
+use tilesight_files::input;
+use tilesight_jobs::plan::{STDIN, file_problem, read_photo};
 use tilesight_service::MIN_DECODE_MEMORY;
-
-/// Name of the argument that stands for standard input.
-pub(in crate::cli) const STDIN: &str = "-";
+use tilesight_vision::DecodeLimits;
 
 /// Limits on the size of a photo.
 #[derive(Debug, Clone, Copy, clap::Args)]
@@ -101,37 +98,13 @@ impl PhotoLoader {
     /// A [`Problem`] that says why the photo can't be read.
     pub(in crate::cli) fn load(&self, path: &Path) -> Result<Vec<u8>, Problem> {
         if path.as_os_str() != STDIN {
-            return read(path, self.limit);
+            return read_photo(path, self.limit);
         }
         if let Some(bytes) = self.stdin.get() {
             return Ok(bytes.clone());
         }
         let bytes = input::read_stream(io::stdin().lock(), self.limit)
-            .map_err(|error| problem_of(&error))?;
+            .map_err(|error| file_problem(&error))?;
         Ok(self.stdin.get_or_init(|| bytes).clone())
-    }
-}
-
-/// Returns the bytes of a photo in a file, at most `limit`.
-///
-/// # Errors
-/// A [`Problem`] that says why the photo can't be read.
-pub(in crate::cli) fn read(path: &Path, limit: usize) -> Result<Vec<u8>, Problem> {
-    input::read(path, limit).map_err(|error| problem_of(&error))
-}
-
-/// Returns the reason why a file can't be read as a problem.
-pub(in crate::cli) fn problem_of(error: &InputError) -> Problem {
-    match *error {
-        InputError::TooLarge { size: Some(size), limit } => {
-            let bytes = usize::try_from(size).unwrap_or(usize::MAX);
-            Problem::from(&ReadError::Decode(DecodeError::TooLarge { bytes, limit }))
-        }
-        InputError::TooLarge { size: None, .. } => {
-            Problem::from_message(ProblemKind::TooLarge, error)
-        }
-        InputError::Unreadable(_) | InputError::NotRegular => {
-            Problem::from_message(ProblemKind::MalformedRequest, error)
-        }
     }
 }

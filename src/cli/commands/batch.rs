@@ -3,28 +3,21 @@
 //!
 //! Input: sources of photos and a folder. Output: in that folder `results.jsonl`, `results.csv`,
 //! `errors.jsonl` and `summary.json`, one row per photo in the order of the sources; the summary on
-//! standard output. The modules are the steps: `sources` lists the photos, `plan` writes the list
+//! standard output. The steps: [`Sources`] list the photos, [`PlanDraft`] writes the list
 //! down in chunks, `feed` submits each chunk to the workers as a job, and `collect` writes the
 //! outcomes, with people's corrections of single photos applied ([`BatchCorrections`]). Invariants:
 //! a batch that was killed resumes when the same command is run again, and its files are the same
 //! as without the interruption; a photo that can't be read does not stop the batch.
 
 mod collect;
-mod entry;
 mod feed;
 mod local_host;
 mod out_folder;
 mod overlays;
-mod own_pictures;
-mod photo_loader;
-mod plan;
 mod progress;
 mod run_note;
-mod sources;
-mod state;
 mod work;
 
-use std::collections::{HashMap, HashSet};
 use std::ffi::OsString;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -34,15 +27,8 @@ use std::time::Duration;
 use anyhow::Context as _;
 use tokio::runtime::Builder;
 
-pub(super) use self::entry::{EntryWork, PlanEntry};
 use self::feed::RetrySelection;
-pub(super) use self::photo_loader::SourceLoader;
-pub(super) use self::plan::PLAN;
-use self::plan::{BatchPlan, Draft, Terms};
 pub(super) use self::run_note::RunNote;
-use self::sources::Sources;
-use self::state::BatchState;
-pub(super) use self::state::STATE;
 use self::work::{Batch, Workers};
 use crate::cli::args::context::ContextArgs;
 use crate::cli::args::device::DeviceArgs;
@@ -55,8 +41,9 @@ use tilesight_core::contract::{ContextDto, FieldError, Problem, ProblemKind, che
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_jobs::batch::result_files::TableFormats;
-use tilesight_jobs::batch::{ContextTable, NamePattern, RowIds, Skipped, Summary};
+use tilesight_jobs::batch::{ContextTable, NamePattern, Summary};
 use tilesight_jobs::corrections::{BatchCorrections, Corrections, FILE_NAME};
+use tilesight_jobs::plan::{BatchFolder, BatchPlan, FolderError, PlanDraft, Sources, Terms};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::{Engine, Engines};
 use tilesight_vision::Reader;
@@ -161,7 +148,7 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     out_folder::check(&args.out, inputs(args), args.formats(), args.force)
         .map_err(Stop::bad_input)?;
     let limits = args.limits.limits();
-    let state = BatchState::take(&args.out)?;
+    let state = take_folder(&args.out)?;
     let file = args.out.join(FILE_NAME);
     let corrections = Corrections::read(&file, &book)
         .map_err(|error| Stop::bad_input(format!("{}: {error}", file.display())))?;
@@ -214,6 +201,14 @@ pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
         Some(summary) => Ok(print_summary(args, &summary)?),
         None => Ok(Exit::Stopped),
     }
+}
+
+/// Returns the folder of the batch, locked for this process.
+fn take_folder(out: &Path) -> Result<BatchFolder, Stop> {
+    BatchFolder::take(out).map_err(|error| match error {
+        FolderError::Busy(_) => Stop::bad_input(error),
+        other => other.into(),
+    })
 }
 
 /// Returns where the photos are read, if the settings make that safe.
@@ -273,29 +268,20 @@ fn sources(args: &Args, book: &Arc<Book>) -> Result<Sources, Problem> {
             Problem::with_errors(ProblemKind::MalformedRequest, errors)
         })
     });
-    Ok(Sources {
-        context,
-        rulesets: args.rulesets.clone(),
-        names: names.transpose()?,
-        book: Arc::clone(book),
-        contexts: contexts.transpose()?,
-        null: args.null,
-        corrections: HashMap::new(),
-        skipped: Skipped::default(),
-        ids: RowIds::default(),
-        others: Vec::new(),
-        read_beside: HashSet::new(),
-    })
+    Ok(Sources::new(Arc::clone(book), context, args.rulesets.clone())
+        .with_names(names.transpose()?)
+        .with_contexts(contexts.transpose()?)
+        .with_null(args.null))
 }
 
 /// Lists all photos and writes the list as a plan.
 fn draft(
     args: &Args,
     sources: &mut Sources,
-    state: &BatchState,
+    state: &BatchFolder,
     terms: Terms,
 ) -> anyhow::Result<BatchPlan> {
-    let mut draft = Draft::new(state.folder(), terms)?;
+    let mut draft = PlanDraft::new(state.folder(), terms)?;
     let mut stdin = io::stdin().lock();
     let listed = sources.list(&args.sources, &mut stdin, &mut |entry| draft.add(entry));
     let finished = listed.and_then(|()| draft.finish());

@@ -10,12 +10,12 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 use tilesight_core::contract::Problem;
 use tilesight_core::printable::path_text;
+use tilesight_jobs::plan::read_photo;
 use tilesight_vision::geometry::Quad;
 use tilesight_vision::pixels::faces::name;
 use tilesight_vision::{DecodeLimits, Detection, ModelError, Photo, ReadError, Reader, SeenTile};
 
 use crate::cli::args::device::DeviceArgs;
-use crate::cli::args::photo;
 use crate::cli::output::{Exit, terminal};
 
 /// Arguments of `tilesight classify`.
@@ -52,7 +52,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
 }
 
 fn picture(reader: &Reader, path: &Path) -> Result<Photo, Problem> {
-    let bytes = photo::read(path, DecodeLimits::default().bytes)?;
+    let bytes = read_photo(path, DecodeLimits::default().bytes)?;
     reader.decode(&bytes).map_err(|error| Problem::from(&ReadError::Decode(error)))
 }
 

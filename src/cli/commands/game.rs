@@ -2,43 +2,40 @@
 //! may use too.
 //!
 //! Input: the folder, the game by its id or a prefix of it, and the event to enter. Output: the
-//! sheet as text, or the JSON of the service. Invariant: a command changes only the revision that
-//! it read; if a service or another command changed the game meanwhile, it reports that and changes
-//! nothing.
+//! sheet as text, or the JSON of the service.
 
 mod refusal;
 mod sheet;
 
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use serde::Serialize;
 use tilesight_core::contract::{ContextDto, Problem, ProblemKind};
 use tilesight_core::evening::{
     Action, Draw, EntryId, ExhaustiveDraw, Game, GameError, GameSummary, HandPoints, HandText,
-    Manual, Meta, OfPlayer, Other, Play, Player, PlayerPoints, Reason, RiichiStick, Win,
+    Manual, OfPlayer, Other, Play, Player, PlayerPoints, Reason, RiichiStick, Win,
 };
 use tilesight_core::explain::Lang;
 use tilesight_core::notation::Notation;
 use tilesight_core::rules::Profile;
 use tilesight_core::rules::law::AbortKind;
-use tilesight_jobs::EmbeddedStore;
-use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
+use tilesight_jobs::evenings::{EveningStore, StoredEvening};
+use tilesight_jobs::plan::read_photo;
 use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_vision::{DecodeLimits, NoHand, ReadOptions, Reader, Status};
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
+use super::journal::{
+    self, CommandError, FolderJournal, FolderJournals, print, print_file, print_json,
+};
 use crate::cli::args::context::ContextArgs;
 use crate::cli::args::device::DeviceArgs;
-use crate::cli::args::photo;
 use crate::cli::args::rulesets;
 use crate::cli::args::sets::{self, SetArgs};
-use crate::cli::output::{Complaint, Exit, Stop, terminal};
+use crate::cli::output::{Exit, Stop};
 use crate::config::choice::one_of;
 
 /// Arguments of `tilesight game`.
@@ -264,26 +261,6 @@ enum PointsReason {
     Adjustment,
 }
 
-/// Error of a command, by who can fix it.
-enum CommandError {
-    /// Fault of the request; printed on standard error.
-    Problem(Problem),
-    /// Failure of the machine.
-    Failed(anyhow::Error),
-}
-
-impl From<anyhow::Error> for CommandError {
-    fn from(error: anyhow::Error) -> CommandError {
-        CommandError::Failed(error)
-    }
-}
-
-impl From<Problem> for CommandError {
-    fn from(problem: Problem) -> CommandError {
-        CommandError::Problem(problem)
-    }
-}
-
 impl From<Refusal> for CommandError {
     fn from(refusal: Refusal) -> CommandError {
         Problem::from_message(ProblemKind::InvalidEntry, &refusal).into()
@@ -308,31 +285,30 @@ impl From<GameError> for CommandError {
     }
 }
 
-impl From<EveningStoreError> for CommandError {
-    fn from(error: EveningStoreError) -> CommandError {
-        match error {
-            EveningStoreError::Refused(error) => error.into(),
-            EveningStoreError::Store(error) => CommandError::Failed(error.into()),
-            EveningStoreError::Stale(_) => Refusal::Stale.into(),
-            other => Problem::new(ProblemKind::NotFound, other.to_string()).into(),
-        }
+impl FolderJournal for Game {
+    fn no_folder() -> CommandError {
+        Refusal::NoFolder.into()
+    }
+
+    fn not_found(text: &str) -> CommandError {
+        Refusal::NoGame(text.to_owned()).into()
+    }
+
+    fn ambiguous(text: &str) -> CommandError {
+        Refusal::SeveralGames(text.to_owned()).into()
+    }
+
+    fn stale() -> CommandError {
+        Refusal::Stale.into()
+    }
+
+    fn refuse(error: GameError) -> CommandError {
+        error.into()
     }
 }
 
-impl CommandError {
-    /// Returns the reason to stop, in the language of the command.
-    fn into_stop(self, args: &Args) -> Stop {
-        let problem = match self {
-            CommandError::Problem(problem) => problem,
-            CommandError::Failed(error) => return Stop::Failed(error),
-        };
-        let complaint = Complaint::from(problem.translate(args.lang));
-        match &args.what {
-            GameCommand::Win(win) => complaint.with_hand(win.hand.join(" ")).into(),
-            _ => complaint.into(),
-        }
-    }
-}
+/// Games of a folder.
+type Games = FolderJournals<Game>;
 
 /// Runs the subcommand.
 ///
@@ -340,41 +316,44 @@ impl CommandError {
 /// When the folder can't be used, or the models for a photo are missing.
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(act(args)).map_err(|error| error.into_stop(args))?;
+    runtime.block_on(act(args)).map_err(|error| error.into_stop(args.lang, typed_hand(args)))?;
     Ok(Exit::Done)
 }
 
+/// Returns the hand that was typed, if one was.
+fn typed_hand(args: &Args) -> String {
+    match &args.what {
+        GameCommand::Win(win) => win.hand.join(" "),
+        _ => String::new(),
+    }
+}
+
 async fn act(args: &Args) -> Result<(), CommandError> {
-    let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
-    let embedded = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
-    let store = EveningStore::new(Arc::new(embedded));
+    let games = FolderJournals(EveningStore::new(journal::open::<Game>(args.data.as_deref())?));
     let (found, action) = match &args.what {
         GameCommand::New { players, title, ruleset } => {
             let game = Game::new(title.clone(), players.clone(), Arc::clone(ruleset))?;
-            let found = store.create(game, None, None).await?;
-            return show(args, &found);
+            return show(args, &games.create(game).await?);
         }
-        GameCommand::List => return print_list(args, &all_evenings(&store).await?),
-        GameCommand::Show { game } => return show(args, &find_evening(&store, game).await?),
+        GameCommand::List => return print_list(args, &games.all().await?),
+        GameCommand::Show { game } => return show(args, &games.find(game).await?),
         GameCommand::Export { game, xlsx, style } => {
-            let found = find_evening(&store, game).await?;
+            let found = games.find(game).await?;
             let format = if *xlsx { SheetFormat::Workbook } else { SheetFormat::Csv(*style) };
             let file = score_sheet(&found.document.journal, format)?;
-            let written = terminal::data().write_all(&file);
-            return Ok(written.context("standard output")?);
+            return print_file(&file);
         }
-        GameCommand::Delete { game } => {
-            let found = find_evening(&store, game).await?;
-            return Ok(store.remove(&found).await.map_err(EveningStoreError::from)?);
+        GameCommand::Delete { game } => return games.delete(game).await,
+        GameCommand::Give { to, games: ids } => {
+            return print_list(args, &games.give(to, ids).await?);
         }
-        GameCommand::Give { to, games } => return transfer(args, &store, to, games).await,
         GameCommand::Win(win) => {
-            let found = find_evening(&store, &win.game).await?;
+            let found = games.find(&win.game).await?;
             let play = won(&found.document.journal, win)?;
             (found, win.place.action(play))
         }
         GameCommand::Draw { game, tenpai, nagashi, abort, place } => {
-            let found = find_evening(&store, game).await?;
+            let found = games.find(game).await?;
             let play = match tenpai {
                 Some(tenpai) => exhaustive_draw(&found.document.journal, tenpai, nagashi)?,
                 None => Play::Draw(Draw { abort: *abort }),
@@ -382,89 +361,41 @@ async fn act(args: &Args) -> Result<(), CommandError> {
             (found, place.action(play))
         }
         GameCommand::Riichi(of) => {
-            enter(&store, of, |player| Play::Riichi(RiichiStick { player })).await?
+            enter(&games, of, |player| Play::Riichi(RiichiStick { player })).await?
         }
         GameCommand::DeadHand(of) => {
-            enter(&store, of, |player| Play::DeadHand(OfPlayer { player })).await?
+            enter(&games, of, |player| Play::DeadHand(OfPlayer { player })).await?
         }
         GameCommand::Chombo(of) => {
-            enter(&store, of, |player| Play::Chombo(OfPlayer { player })).await?
+            enter(&games, of, |player| Play::Chombo(OfPlayer { player })).await?
         }
         GameCommand::Points(points) => {
-            let found = find_evening(&store, &points.game).await?;
+            let found = games.find(&points.game).await?;
             let play = points_play(&found.document.journal, points)?;
             (found, points.place.action(play))
         }
         GameCommand::Remove { game, entry } => {
-            (find_evening(&store, game).await?, Action::Remove { entry: EntryId(*entry) })
+            (games.find(game).await?, Action::Remove { entry: EntryId(*entry) })
         }
-        GameCommand::Finish { game } => (find_evening(&store, game).await?, Action::Finish),
+        GameCommand::Finish { game } => (games.find(game).await?, Action::Finish),
         GameCommand::Undo { game } => {
-            let found = find_evening(&store, game).await?;
+            let found = games.find(game).await?;
             let change = found.document.journal.undoable().ok_or(GameError::NothingToUndo)?;
             (found, Action::Undo { change })
         }
     };
-    let seen = Precondition::OneOf(vec![found.revision]);
-    let (found, _) = store.change(found, seen, meta(), action).await?;
-    show(args, &found)
+    show(args, &games.change(found, action).await?)
 }
 
 /// Returns the game and the action that enters an event about one player.
 async fn enter(
-    store: &EveningStore,
+    games: &Games,
     args: &OfPlayerArgs,
     play: impl FnOnce(Player) -> Play,
 ) -> Result<(StoredEvening, Action), CommandError> {
-    let found = find_evening(store, &args.game).await?;
+    let found = games.find(&args.game).await?;
     let player = player(&found.document.journal, &args.player)?;
     Ok((found, args.place.action(play(player))))
-}
-
-fn meta() -> Meta {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
-}
-
-/// Returns a game by its id, or by a prefix that no other id has.
-async fn find_evening(store: &EveningStore, text: &str) -> Result<StoredEvening, CommandError> {
-    let ids = store.list().await.map_err(EveningStoreError::from)?;
-    let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
-    match (begins.next(), begins.next()) {
-        (Some(id), None) => Ok(store.find(id.as_str(), None).await?),
-        (Some(_), Some(_)) => Err(Refusal::SeveralGames(text.to_owned()).into()),
-        (None, _) => Err(Refusal::NoGame(text.to_owned()).into()),
-    }
-}
-
-async fn all_evenings(store: &EveningStore) -> Result<Vec<StoredEvening>, CommandError> {
-    let mut games = Vec::new();
-    for id in store.list().await.map_err(EveningStoreError::from)? {
-        games.push(store.find(id.as_str(), None).await?);
-    }
-    Ok(games)
-}
-
-/// Gives games to the holder of a key, and lists them.
-async fn transfer(
-    args: &Args,
-    store: &EveningStore,
-    to: &str,
-    games: &[String],
-) -> Result<(), CommandError> {
-    let mut found = Vec::new();
-    for game in games {
-        found.push(find_evening(store, game).await?);
-    }
-    if games.is_empty() {
-        found = all_evenings(store).await?;
-        found.retain(|game| game.document.owner.is_none());
-    }
-    let mut given = Vec::new();
-    for game in found {
-        given.push(store.transfer(game, to).await?);
-    }
-    print_list(args, &given)
 }
 
 /// Prints one line per game, or an array of all.
@@ -474,23 +405,14 @@ fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> 
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
     }
     let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;
-    print(&lines)
+    print(lines.as_bytes())
 }
 
 fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
     if args.json {
         return print_json(&found.view(args.lang)?);
     }
-    print(&sheet::table(found)?)
-}
-
-fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    let json = serde_json::to_string_pretty(value).context("a game is no JSON")?;
-    print(&(json + "\n"))
-}
-
-fn print(text: &str) -> Result<(), CommandError> {
-    Ok(terminal::stdout().write_all(text.as_bytes()).context("standard output")?)
+    print(sheet::table(found)?.as_bytes())
 }
 
 /// Returns the player that a name means.
@@ -556,7 +478,7 @@ fn read(
         return Err(Refusal::PhotoOfEntry.into());
     }
     let context = game.win_context(win, &game.deal_won(win)?)?.setup;
-    let bytes = photo::read(photo, DecodeLimits::default().bytes).map_err(|problem| {
+    let bytes = read_photo(photo, DecodeLimits::default().bytes).map_err(|problem| {
         let detail = format!("{}: {}", photo.display(), problem.detail);
         Problem::new(problem.kind, detail)
     })?;

@@ -16,12 +16,12 @@ use tilesight_core::contract::{
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::Other;
 use tilesight_files::input;
+use tilesight_jobs::plan::{STDIN, file_problem};
 
 use self::lines::Defaults;
 use self::picture::PictureFile;
 use crate::cli::args::context::ContextArgs;
 use crate::cli::args::other;
-use crate::cli::args::photo::{STDIN, problem_of};
 use crate::cli::output::table::{HandSheet, Others};
 use crate::cli::output::{Complaint, Exit, Stop, terminal};
 
@@ -96,7 +96,7 @@ fn request(args: &Args, context: &ContextDto) -> Result<(String, ScoreRequest), 
         return Ok(new_request(args.hand.join(" "), args, context));
     }
     let bytes = input::read_stream(io::stdin().lock(), ScoreRequest::MAX_BYTES)
-        .map_err(|error| problem_of(&error))?;
+        .map_err(|error| file_problem(&error))?;
     let text = strip_bom(&bytes).trim_ascii();
     if !text.starts_with(b"{") {
         // Line ends count as spaces, as between arguments. Text that is not UTF-8 is not a hand

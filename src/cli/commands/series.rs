@@ -2,38 +2,36 @@
 //! use too.
 //!
 //! Input: the folder, the series by its id or a prefix of it, and what to change. Output: the
-//! series as text, or the JSON of the service. Invariant: a command changes only the revision that
-//! it read.
+//! series as text, or the JSON of the service.
 
 mod refusal;
 mod sheet;
 
-use std::io::Write;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context as _;
-use serde::Serialize;
 use tilesight_core::contract::{Problem, ProblemKind};
-use tilesight_core::evening::{GameError, Meta};
+use tilesight_core::evening::GameError;
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Profile;
 use tilesight_core::series::{
-    FixedScore, NewSeriesDto, Order, Progress, RankingDto, SeriesAction, SeriesError, SeriesPlayer,
-    SeriesSummary, SeriesTableKind, read_results,
+    FixedScore, NewSeriesDto, Order, Progress, RankingDto, Series, SeriesAction, SeriesError,
+    SeriesPlayer, SeriesSummary, SeriesTableKind, read_results,
 };
 use tilesight_files::input;
 use tilesight_jobs::EmbeddedStore;
 use tilesight_jobs::evenings::EveningStore;
-use tilesight_jobs::journals::Precondition;
-use tilesight_jobs::series::{Organiser, SeriesStore, SeriesStoreError, StoredSeries, read_table};
+use tilesight_jobs::series::{Organiser, SeriesStore, StoredSeries, read_table};
 use tilesight_jobs::sheet::CsvStyle;
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
+use super::journal::{
+    self, CommandError, FolderJournal, FolderJournals, print, print_file, print_json, store_error,
+};
 use crate::cli::args::rulesets;
-use crate::cli::output::{Complaint, Exit, Stop, terminal};
+use crate::cli::output::{Exit, Stop};
 use crate::config::choice::one_of;
 
 /// Maximum size of a table of results, in bytes.
@@ -318,20 +316,6 @@ impl RankingArgs {
     }
 }
 
-/// Error of a command, by who can fix it.
-enum CommandError {
-    /// Fault of the request; printed on standard error.
-    Problem(Problem),
-    /// Failure of the machine.
-    Failed(anyhow::Error),
-}
-
-impl From<anyhow::Error> for CommandError {
-    fn from(error: anyhow::Error) -> CommandError {
-        CommandError::Failed(error)
-    }
-}
-
 impl From<Refusal> for CommandError {
     fn from(refusal: Refusal) -> CommandError {
         CommandError::Problem(Problem::from_message(ProblemKind::InvalidSeries, &refusal))
@@ -344,24 +328,25 @@ impl From<SeriesError> for CommandError {
     }
 }
 
-impl From<SeriesStoreError> for CommandError {
-    fn from(error: SeriesStoreError) -> CommandError {
-        match error {
-            SeriesStoreError::Refused(error) => error.into(),
-            SeriesStoreError::Store(error) => CommandError::Failed(error.into()),
-            SeriesStoreError::Stale(_) => Refusal::Stale.into(),
-            other => CommandError::Problem(Problem::new(ProblemKind::NotFound, other.to_string())),
-        }
+impl FolderJournal for Series {
+    fn no_folder() -> CommandError {
+        Refusal::NoFolder.into()
     }
-}
 
-impl CommandError {
-    /// Returns the reason to stop, in a language.
-    fn into_stop(self, lang: Lang) -> Stop {
-        match self {
-            CommandError::Problem(problem) => Complaint::from(problem.translate(lang)).into(),
-            CommandError::Failed(error) => Stop::Failed(error),
-        }
+    fn not_found(text: &str) -> CommandError {
+        Refusal::NoSeries(text.to_owned()).into()
+    }
+
+    fn ambiguous(text: &str) -> CommandError {
+        Refusal::Several(text.to_owned()).into()
+    }
+
+    fn stale() -> CommandError {
+        Refusal::Stale.into()
+    }
+
+    fn refuse(error: SeriesError) -> CommandError {
+        error.into()
     }
 }
 
@@ -371,45 +356,35 @@ impl CommandError {
 /// When the folder can't be used, or the change can't be made.
 pub(super) fn run(args: &Args) -> Result<Exit, Stop> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(act(args)).map_err(|error| error.into_stop(args.lang))?;
+    runtime.block_on(act(args)).map_err(|error| error.into_stop(args.lang, String::new()))?;
     Ok(Exit::Done)
 }
 
-/// Stores of a folder.
-struct Desk {
-    series: SeriesStore,
-    games: EveningStore,
-}
-
 async fn act(args: &Args) -> Result<(), CommandError> {
-    let folder = args.data.as_ref().ok_or(Refusal::NoFolder)?;
-    let opened = EmbeddedStore::open(folder).with_context(|| folder.display().to_string())?;
-    let embedded = Arc::new(opened);
+    let embedded = journal::open::<Series>(args.data.as_deref())?;
     let games = EveningStore::new(Arc::<EmbeddedStore>::clone(&embedded));
-    let desk = Desk { series: SeriesStore::new(embedded), games };
+    let all = FolderJournals(SeriesStore::new(embedded));
     match &args.what {
-        SeriesCommand::New(new) => {
-            let found = desk.series.create(begin(new)?, None, None).await?;
-            show(args, &found, None)
-        }
-        SeriesCommand::List => print_list(args, &desk.all().await?),
-        SeriesCommand::Show { series, round } => show(args, &desk.find(series).await?, *round),
+        SeriesCommand::New(new) => show(args, &all.create(begin(new)?).await?, None),
+        SeriesCommand::List => print_list(args, &all.all().await?),
+        SeriesCommand::Show { series, round } => show(args, &all.find(series).await?, *round),
         SeriesCommand::Export { series, table, round, style } => {
-            let progress = desk.find(series).await?.document.journal.progress()?;
+            let progress = all.find(series).await?.document.journal.progress()?;
             let plain = table.csv(&progress, *round).into_bytes();
             let table = style.convert(plain, true).context("the table")?;
-            Ok(terminal::data().write_all(&table).context("standard output")?)
+            print_file(&table)
         }
-        SeriesCommand::Delete { series } => {
-            let found = desk.find(series).await?;
-            Ok(desk.series.remove(&found).await.map_err(SeriesStoreError::from)?)
+        SeriesCommand::Delete { series } => all.delete(series).await,
+        SeriesCommand::Give { to, series } => print_list(args, &all.give(to, series).await?),
+        command => {
+            let found = all.find(series_of(command)).await?;
+            let action = completed_action(&games, &found, command).await?;
+            show(args, &all.change(found, action).await?, None)
         }
-        SeriesCommand::Give { to, series } => desk.give(args, to, series).await,
-        change => desk.change(args, change).await,
     }
 }
 
-fn begin(new: &NewArgs) -> Result<tilesight_core::series::Series, SeriesError> {
+fn begin(new: &NewArgs) -> Result<Series, SeriesError> {
     let series = NewSeriesDto {
         title: new.title.clone(),
         ruleset: None,
@@ -420,54 +395,15 @@ fn begin(new: &NewArgs) -> Result<tilesight_core::series::Series, SeriesError> {
     series.begin_by(Arc::clone(&new.ruleset))
 }
 
-impl Desk {
-    /// Returns a series by its id, or by a prefix that no other id has.
-    async fn find(&self, text: &str) -> Result<StoredSeries, CommandError> {
-        let ids = self.series.list().await.map_err(SeriesStoreError::from)?;
-        let mut begins = ids.iter().filter(|id| id.as_str().starts_with(text) && !text.is_empty());
-        match (begins.next(), begins.next()) {
-            (Some(id), None) => Ok(self.series.find(id.as_str(), None).await?),
-            (Some(_), Some(_)) => Err(Refusal::Several(text.to_owned()).into()),
-            (None, _) => Err(Refusal::NoSeries(text.to_owned()).into()),
-        }
-    }
-
-    async fn all(&self) -> Result<Vec<StoredSeries>, CommandError> {
-        let mut all = Vec::new();
-        for id in self.series.list().await.map_err(SeriesStoreError::from)? {
-            all.push(self.series.find(id.as_str(), None).await?);
-        }
-        Ok(all)
-    }
-
-    /// Gives series to the holder of a key, and lists them.
-    async fn give(&self, args: &Args, to: &str, series: &[String]) -> Result<(), CommandError> {
-        let mut found = Vec::new();
-        for one in series {
-            found.push(self.find(one).await?);
-        }
-        if series.is_empty() {
-            found = self.all().await?;
-            found.retain(|one| one.document.owner.is_none());
-        }
-        let mut given = Vec::new();
-        for one in found {
-            given.push(self.series.transfer(one, to).await?);
-        }
-        print_list(args, &given)
-    }
-
-    /// Changes a series, and shows it.
-    async fn change(&self, args: &Args, change: &SeriesCommand) -> Result<(), CommandError> {
-        let found = self.find(series_of(change)).await?;
-        let action = action(&found, change)?;
-        let owner = found.document.owner.clone();
-        let by = Organiser { owner: owner.as_deref(), address: None };
-        let action = self.games.complete(&found, action, by).await?;
-        let seen = Precondition::OneOf(vec![found.revision]);
-        let (found, _) = self.series.change(found, seen, meta(), action).await?;
-        show(args, &found, None)
-    }
+/// Returns the action that a command means, with the games that it needs.
+async fn completed_action(
+    games: &EveningStore,
+    found: &StoredSeries,
+    command: &SeriesCommand,
+) -> Result<SeriesAction, CommandError> {
+    let action = action(found, command)?;
+    let by = Organiser { owner: found.document.owner.as_deref(), address: None };
+    games.complete(found, action, by).await.map_err(store_error::<Series>)
 }
 
 /// Returns the series that a change names.
@@ -579,11 +515,6 @@ fn find_player(progress: &Progress, name: &str) -> Result<SeriesPlayer, CommandE
     found.ok_or_else(|| Refusal::NoPlayer(name.trim().to_owned()).into())
 }
 
-fn meta() -> Meta {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    Meta { at: u64::try_from(since.as_millis()).unwrap_or(u64::MAX), ..Meta::default() }
-}
-
 /// Prints one line per series, or an array of all.
 fn print_list(args: &Args, all: &[StoredSeries]) -> Result<(), CommandError> {
     let mut summaries = Vec::new();
@@ -594,7 +525,7 @@ fn print_list(args: &Args, all: &[StoredSeries]) -> Result<(), CommandError> {
     if args.json {
         return print_json(&summaries);
     }
-    print(&summaries.iter().map(sheet::summary).collect::<String>())
+    print(summaries.iter().map(sheet::summary).collect::<String>().as_bytes())
 }
 
 fn show(args: &Args, found: &StoredSeries, round: Option<u32>) -> Result<(), CommandError> {
@@ -602,14 +533,5 @@ fn show(args: &Args, found: &StoredSeries, round: Option<u32>) -> Result<(), Com
     if args.json {
         return print_json(&view);
     }
-    print(&sheet::table(&view))
-}
-
-fn print_json(value: &impl Serialize) -> Result<(), CommandError> {
-    let json = serde_json::to_string_pretty(value).context("a series is no JSON")?;
-    print(&(json + "\n"))
-}
-
-fn print(text: &str) -> Result<(), CommandError> {
-    Ok(terminal::stdout().write_all(text.as_bytes()).context("standard output")?)
+    print(sheet::table(&view).as_bytes())
 }

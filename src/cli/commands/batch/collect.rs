@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use tilesight_jobs::batch::Summary;
 use tilesight_jobs::batch::result_files::ResultFiles;
 use tilesight_jobs::corrections::BatchCorrections;
+use tilesight_jobs::plan::{BatchPlan, PlanChunk};
 use tilesight_jobs::{Backend, Item, StoreError};
 use tokio::sync::{Semaphore, watch};
 use tokio::time::sleep;
 
 use super::overlays::Overlays;
-use super::plan::{BatchPlan, PlanChunk};
 use super::progress::BatchProgress;
 
 /// Rows that are fetched at once.

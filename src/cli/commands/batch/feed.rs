@@ -14,6 +14,7 @@ use tilesight_core::contract::{Problem, ProblemKind, SetChoice};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_jobs::Content;
+use tilesight_jobs::plan::{BatchPlan, EntryWork, PhotoSource, PlanChunk, PlanEntry, SourceLoader};
 use tilesight_jobs::{
     Backend, EmbeddedStore, Engines, Item, JobId, NewItem, NewJob, PhotoId, Priority, QueueError,
     StoreError, SubmitError, Task, Work,
@@ -24,10 +25,6 @@ use tilesight_vision::{DecodeLimits, ReadError};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinError, JoinSet, spawn_blocking};
 use tokio::time::sleep;
-
-use super::entry::{EntryWork, PhotoSource, PlanEntry};
-use super::photo_loader::SourceLoader;
-use super::plan::{BatchPlan, PlanChunk};
 
 /// Photos that are read from the disk before their items are appended: a commit costs little per
 /// photo, and the first worker need not wait for a whole chunk.

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use tilesight_files::private;
 use tilesight_jobs::batch::result_files::{TableFormats, is_result_file};
+use tilesight_jobs::plan::{ID, OVERLAYS, STATE};
 
-use super::state::{ID, STATE};
 use crate::cli::output::file::{is_same_file, read_head};
 
 /// Number of hex digits of a batch's id.
@@ -95,7 +95,7 @@ fn is_empty(state: &Path) -> bool {
 
 /// Returns whether a batch that ends at once leaves a file of this name in its state.
 fn is_early(name: &OsStr) -> bool {
-    name == "lock" || name == "overlays" || name == ID
+    name == "lock" || name == OVERLAYS || name == ID
 }
 
 /// Returns whether a file of results is missing, empty, or one that a batch wrote.

@@ -15,18 +15,15 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::{FilterType, resize};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
+use tilesight_jobs::plan::{
+    BatchPlan, EntryWork as Wanted, OVERLAYS, PlanChunk, PlanEntry, SourceLoader,
+};
 use tilesight_jobs::{Item, Store, Task, TaskKey};
 use tilesight_pictures::overlay;
 use tilesight_vision::{Reader, Reading};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
-use super::entry::{EntryWork as Wanted, PlanEntry};
-use super::photo_loader::SourceLoader;
-use super::plan::{BatchPlan, PlanChunk};
-
-/// Name of the folder below the results.
-pub(super) const FOLDER: &str = "overlays";
 /// Longer side of an overlay: questions are readable on a desktop screen, and a thousand overlays
 /// take about 200 MB.
 const SIDE: u32 = 1_600;
@@ -85,7 +82,7 @@ impl Overlays {
         (reader, book): (&Arc<Reader>, &Arc<Book>),
         limit: usize,
     ) -> std::io::Result<Overlays> {
-        let folder = out.join(FOLDER);
+        let folder = out.join(OVERLAYS);
         fs::create_dir_all(&folder)?;
         Ok(Overlays { reader: Arc::clone(reader), book: Arc::clone(book), limit, folder, drawn })
     }
@@ -93,7 +90,7 @@ impl Overlays {
     /// Returns the path of an item's overlay below the folder of the results, if it has one.
     pub(super) fn file_of(item: &Item) -> Option<String> {
         let task = task_of_reading(item)?;
-        Some(format!("{FOLDER}/{}", name(&item.id, &task.key)))
+        Some(format!("{OVERLAYS}/{}", name(&item.id, &task.key)))
     }
 
     /// Moves the overlays of the items to their final names.

@@ -9,9 +9,8 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use tilesight_core::explain::Lang;
+use tilesight_jobs::plan::STATE;
 use tilesight_vision::DecodeLimits;
-
-use super::state::STATE;
 
 /// Name of the file.
 const NOTE: &str = "run.json";

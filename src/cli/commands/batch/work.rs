@@ -17,6 +17,7 @@ use tilesight_core::rules::Book;
 use tilesight_jobs::batch::result_files::{ResultFiles, TableFormats};
 use tilesight_jobs::batch::{Skipped, Summary};
 use tilesight_jobs::corrections::BatchCorrections;
+use tilesight_jobs::plan::{BatchFolder, BatchPlan};
 use tilesight_jobs::{
     Backend, EmbeddedStore, Engines, ForeignTasks, Name, Selection, Settings, Store, Worker,
     WorkerError, WorkerTally,
@@ -31,9 +32,7 @@ use super::collect::Collector;
 use super::feed::{Feeder, RetrySelection};
 use super::local_host::LocalHost;
 use super::overlays::{OverlayWriter, Overlays};
-use super::plan::BatchPlan;
 use super::progress::{BatchProgress, Log};
-use super::state::BatchState;
 use crate::cli::args::fleet::FleetOptions;
 use crate::cli::output::Exit;
 use crate::cli::process::signals::StopSignals;
@@ -83,7 +82,7 @@ pub(super) struct Batch<'a> {
     pub(super) engines: Engines,
     pub(super) book: Arc<Book>,
     pub(super) plan: Arc<BatchPlan>,
-    pub(super) state: BatchState,
+    pub(super) state: BatchFolder,
     /// People's corrections of photos.
     pub(super) corrections: BatchCorrections,
 }

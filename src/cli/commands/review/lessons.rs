@@ -18,10 +18,11 @@ use tilesight_core::contract::{HandDto, HandInput};
 use tilesight_core::rules::Book;
 use tilesight_jobs::batch::result_files::RESULTS;
 use tilesight_jobs::corrections::{CorrectionRow, Corrections, FILE_NAME, stored_outcome};
+use tilesight_jobs::plan::{EntryWork, PLAN, PlanEntry, STATE, SourceLoader};
 use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::{DecodeLimits, Photo};
 
-use crate::cli::commands::batch::{EntryWork, PLAN, PlanEntry, RunNote, STATE, SourceLoader};
+use crate::cli::commands::batch::RunNote;
 use crate::cli::output::{Exit, Stop, terminal};
 use tilesight_service::{Lesson, Store};
 

@@ -23,12 +23,13 @@ use tilesight_jobs::batch::{BatchRow, ReviewItem};
 use tilesight_jobs::corrections::{
     CorrectionRow, Corrections, FILE_NAME, PhotoQuestion, stored_outcome,
 };
+use tilesight_jobs::plan::{EntryWork, PLAN, PlanEntry, STATE, SourceLoader};
 use tilesight_jobs::review::{
     QueuePart, QueuedPhoto, ReviewAnswer, ReviewError, ReviewPhoto, ReviewQueue, ReviewSource,
     ReviewedPhoto,
 };
 
-use crate::cli::commands::batch::{EntryWork, PLAN, PlanEntry, RunNote, STATE, SourceLoader};
+use crate::cli::commands::batch::RunNote;
 
 /// Name of the lock file against a second review of the folder: two would overwrite each other's
 /// rows.

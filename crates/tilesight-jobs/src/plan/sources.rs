@@ -20,48 +20,50 @@ use tilesight_core::contract::{
 };
 use tilesight_core::rules::{Book, RulesetId};
 use tilesight_files::input::{self, InputError};
-use tilesight_jobs::batch::{
-    Archive, Claim, ContextTable, ManifestLine, NamePattern, RowIds, SkipReason, Skipped, id_of,
-    is_archive, is_hidden, is_picture, is_zip, normalize_path, path_of,
-};
-use tilesight_jobs::corrections::Correction;
-use tilesight_jobs::sheet::decode_text;
 use tilesight_vision::contract::TableRequest;
 use walkdir::{DirEntry, WalkDir};
 
 use super::entry::{EntryWork, PhotoSource, PlanEntry, Stamp};
 use super::own_pictures::find_own_pictures;
-use crate::cli::args::photo::STDIN;
+use crate::batch::{
+    Archive, Claim, ContextTable, ManifestLine, NamePattern, RowIds, SkipReason, Skipped, id_of,
+    is_archive, is_hidden, is_picture, is_zip, normalize_path, path_of,
+};
+use crate::corrections::Correction;
+use crate::sheet::decode_text;
+
+/// Name of the source that stands for standard input.
+pub const STDIN: &str = "-";
 
 /// Maximum length of a line of a list, in bytes; no path and no line of a manifest is longer.
 const MAX_LINE: u64 = 64 * 1024;
 
 /// Settings that apply to all photos, and sources of more information on each.
 #[derive(Debug, Default)]
-pub(super) struct Sources {
+pub struct Sources {
     /// Win context of all photos.
-    pub(super) context: ContextDto,
+    context: ContextDto,
     /// Rule sets to score by if a photo names none.
-    pub(super) rulesets: Vec<RulesetId>,
+    rulesets: Vec<RulesetId>,
     /// Known rule sets.
-    pub(super) book: Arc<Book>,
+    book: Arc<Book>,
     /// Pattern of file names with win contexts.
-    pub(super) names: Option<NamePattern>,
+    names: Option<NamePattern>,
     /// Table with win contexts.
-    pub(super) contexts: Option<ContextTable>,
+    contexts: Option<ContextTable>,
     /// Whether names on standard input end with a zero byte instead of a newline.
-    pub(super) null: bool,
+    null: bool,
     /// Corrections from tables and manifests, by the ids of the listed photos' rows. They are not
     /// part of the entries: correcting a photo's reading does not make it a different photo.
-    pub(super) corrections: HashMap<String, Correction>,
+    pub corrections: HashMap<String, Correction>,
     /// Files and folders that were found but are not listed.
-    pub(super) skipped: Skipped,
+    pub skipped: Skipped,
     /// Ids of the entries.
-    pub(super) ids: RowIds,
+    ids: RowIds,
     /// Photos that the table names as those of other players' hands.
-    pub(super) others: Vec<String>,
+    others: Vec<String>,
     /// Photos of [`others`](Sources::others) that are read together with a winner's photo.
-    pub(super) read_beside: HashSet<String>,
+    read_beside: HashSet<String>,
 }
 
 /// An entry before it has a unique id.
@@ -100,11 +102,36 @@ impl NamedLine<'_> {
 type Sink<'a> = &'a mut dyn FnMut(&PlanEntry) -> io::Result<()>;
 
 impl Sources {
+    /// Creates sources whose photos have this win context, and these rule sets if they name none.
+    #[must_use]
+    pub fn new(book: Arc<Book>, context: ContextDto, rulesets: Vec<RulesetId>) -> Sources {
+        Sources { context, rulesets, book, ..Sources::default() }
+    }
+
+    /// Returns these sources with win contexts from the names of files.
+    #[must_use]
+    pub fn with_names(self, names: Option<NamePattern>) -> Sources {
+        Sources { names, ..self }
+    }
+
+    /// Returns these sources with win contexts from a table.
+    #[must_use]
+    pub fn with_contexts(self, contexts: Option<ContextTable>) -> Sources {
+        Sources { contexts, ..self }
+    }
+
+    /// Returns these sources with names on standard input that end with a zero byte if `null` is
+    /// set, else with a newline.
+    #[must_use]
+    pub fn with_null(self, null: bool) -> Sources {
+        Sources { null, ..self }
+    }
+
     /// Lists all photos of the sources.
     ///
     /// # Errors
     /// Only errors of the sink.
-    pub(super) fn list(
+    pub fn list(
         &mut self,
         named: &[OsString],
         stdin: &mut dyn BufRead,

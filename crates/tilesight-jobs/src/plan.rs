@@ -1,10 +1,16 @@
 //! The list of a batch's photos, in order, written before any photo is read.
 //!
-//! Input: the entries of the sources. Output: a file with one line per entry, divided into chunks,
-//! each of which becomes a job. Invariants: the id of a chunk's job is a hash of everything that
-//! its outcomes depend on, so that a chunk that is unchanged since the last run, or since the
-//! process was killed, is the same job and has its outcomes already; memory grows by only a few
-//! bytes per chunk.
+//! Input: what [`Sources`] find in files, folders and archives, entry by entry. Output: a file with
+//! one line per entry, divided into chunks, each of which becomes a job. Invariants: the id of a
+//! chunk's job is a hash of everything that its outcomes depend on, so that a chunk that is
+//! unchanged since the last run, or since the process was killed, is the same job and has its
+//! outcomes already; memory grows by only a few bytes per chunk.
+
+mod entry;
+mod folder;
+mod loader;
+mod own_pictures;
+mod sources;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -13,30 +19,33 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest as _, Sha256};
 use tilesight_core::explain::Lang;
 use tilesight_core::hex;
-use tilesight_jobs::{Engine, JobId};
 use tilesight_vision::DecodeLimits;
 
-use super::entry::PlanEntry;
+pub use self::entry::{EntryWork, PhotoSource, PlanEntry};
+pub use self::folder::{BatchFolder, FolderError, ID, OVERLAYS, STATE};
+pub use self::loader::{SourceLoader, file_problem, read_photo};
+pub use self::sources::{STDIN, Sources};
+use crate::{Engine, JobId};
 
 /// Name of the file.
-pub(in crate::cli) const PLAN: &str = "plan.jsonl";
+pub const PLAN: &str = "plan.jsonl";
 
 /// A part of the list that becomes one job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct PlanChunk {
+pub struct PlanChunk {
     /// Id of the job.
-    pub(super) job: JobId,
+    pub job: JobId,
     /// Index of the first entry among all.
-    pub(super) first: u64,
+    pub first: u64,
     /// Number of entries.
-    pub(super) entries: u64,
+    pub entries: u64,
     /// Offset of its first line in the file, in bytes.
     offset: u64,
 }
 
 /// A complete list.
 #[derive(Debug)]
-pub(super) struct BatchPlan {
+pub struct BatchPlan {
     file: PathBuf,
     chunks: Vec<PlanChunk>,
     total: u64,
@@ -45,23 +54,23 @@ pub(super) struct BatchPlan {
 /// Inputs that every outcome depends on apart from the entry itself, and the folder that the jobs
 /// belong to.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Terms<'a> {
+pub struct Terms<'a> {
     /// Id of the folder.
-    pub(super) folder: &'a str,
+    pub folder: &'a str,
     /// Engine that reads.
-    pub(super) engine: Engine,
+    pub engine: Engine,
     /// Language of names and questions.
-    pub(super) lang: Lang,
+    pub lang: Lang,
     /// Number of entries per chunk.
-    pub(super) chunk: u64,
+    pub chunk: u64,
     /// Limits on a photo. They are part of the hash because a photo refused for its size may be
     /// accepted under other limits.
-    pub(super) limits: DecodeLimits,
+    pub limits: DecodeLimits,
 }
 
 /// A plan while it is written.
 #[derive(Debug)]
-pub(super) struct Draft<'a> {
+pub struct PlanDraft<'a> {
     terms: Terms<'a>,
     file: PathBuf,
     out: BufWriter<File>,
@@ -71,16 +80,22 @@ pub(super) struct Draft<'a> {
     open: Option<(Sha256, PlanChunk)>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> PlanDraft<'a> {
     /// Creates an empty plan in a folder; it replaces an older one once it is finished.
-    pub(super) fn new(folder: &Path, terms: Terms<'a>) -> io::Result<Draft<'a>> {
+    ///
+    /// # Errors
+    /// When the file can't be created.
+    pub fn new(folder: &Path, terms: Terms<'a>) -> io::Result<PlanDraft<'a>> {
         let file = folder.join(PLAN);
         let out = BufWriter::new(File::create(file.with_extension("unfinished"))?);
-        Ok(Draft { terms, file, out, written: 0, total: 0, chunks: Vec::new(), open: None })
+        Ok(PlanDraft { terms, file, out, written: 0, total: 0, chunks: Vec::new(), open: None })
     }
 
     /// Adds an entry.
-    pub(super) fn add(&mut self, entry: &PlanEntry) -> io::Result<()> {
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn add(&mut self, entry: &PlanEntry) -> io::Result<()> {
         let mut line = serde_json::to_vec(entry)?;
         line.push(b'\n');
         let (mut hash, mut chunk) = match self.open.take() {
@@ -102,7 +117,10 @@ impl<'a> Draft<'a> {
     }
 
     /// Completes the file and returns the plan.
-    pub(super) fn finish(mut self) -> io::Result<BatchPlan> {
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn finish(mut self) -> io::Result<BatchPlan> {
         self.close();
         self.out.flush()?;
         fs::rename(self.file.with_extension("unfinished"), &self.file)?;
@@ -140,17 +158,22 @@ fn job(hash: &Sha256) -> JobId {
 
 impl BatchPlan {
     /// Returns the chunks in order.
-    pub(super) fn chunks(&self) -> &[PlanChunk] {
+    #[must_use]
+    pub fn chunks(&self) -> &[PlanChunk] {
         &self.chunks
     }
 
     /// Returns the number of photos.
-    pub(super) fn total(&self) -> u64 {
+    #[must_use]
+    pub fn total(&self) -> u64 {
         self.total
     }
 
     /// Reads the entries of a chunk.
-    pub(super) fn entries(&self, chunk: &PlanChunk) -> io::Result<Vec<PlanEntry>> {
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub fn entries(&self, chunk: &PlanChunk) -> io::Result<Vec<PlanEntry>> {
         let mut file = BufReader::new(File::open(&self.file)?);
         file.seek(SeekFrom::Start(chunk.offset))?;
         let max = usize::try_from(chunk.entries).unwrap_or(usize::MAX);
@@ -181,7 +204,7 @@ mod tests {
     fn plan(name: &str, terms: Terms, ids: &[&str]) -> (BatchPlan, PathBuf) {
         let folder = std::env::temp_dir().join(format!("tilesight-{name}-{}", std::process::id()));
         fs::create_dir_all(&folder).expect("a folder");
-        let mut draft = Draft::new(&folder, terms).expect("a file");
+        let mut draft = PlanDraft::new(&folder, terms).expect("a file");
         ids.iter().try_for_each(|id| draft.add(&entry(id))).expect("a line");
         (draft.finish().expect("a plan"), folder)
     }

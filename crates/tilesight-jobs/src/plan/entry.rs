@@ -14,17 +14,18 @@ use tilesight_vision::contract::TableRequest;
 
 /// A photo, or the reason why a source has none.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct PlanEntry {
+pub struct PlanEntry {
     /// Id of its row.
-    pub(in crate::cli) id: String,
+    pub id: String,
     /// The photo to read, or why it can't be read.
     #[serde(flatten)]
-    pub(in crate::cli) work: EntryWork,
+    pub work: EntryWork,
 }
 
+/// The photo of an entry, or its problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(in crate::cli) enum EntryWork {
+pub enum EntryWork {
     /// A photo to read, with the hands beside it.
     Photo(TableRequest<PhotoSource>),
     /// A photo that can't be read, with the reason.
@@ -33,21 +34,21 @@ pub(in crate::cli) enum EntryWork {
 
 /// Location of the bytes of a photo.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct PhotoSource {
+pub struct PhotoSource {
     /// Path of the photo, or of the archive that contains it.
     #[serde(serialize_with = "write_path", deserialize_with = "read_path")]
-    pub(in crate::cli) file: PathBuf,
+    pub file: PathBuf,
     /// Index of the photo in the archive.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(in crate::cli) member: Option<usize>,
+    pub member: Option<usize>,
     /// Version of the file.
-    pub(in crate::cli) stamp: Stamp,
+    pub(crate) stamp: Stamp,
 }
 
 /// Size and modification time of a file, from which, as in `make` and `rsync`, a changed file is
 /// recognized.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::cli) struct Stamp(u64, u64);
+pub(crate) struct Stamp(u64, u64);
 
 impl Stamp {
     pub(super) fn from_metadata(metadata: &Metadata) -> Stamp {

@@ -8,11 +8,9 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use tilesight_jobs::EmbeddedStore;
-use tilesight_jobs::batch::SkipReason;
-
-use super::overlays;
-use super::state::{STATE, has_results};
+use super::folder::{OVERLAYS, STATE, has_results};
+use crate::EmbeddedStore;
+use crate::batch::SkipReason;
 
 /// Name of the file beside the photo of a feedback record, and the length of its folder's name.
 const RECORD: &str = "feedback.json";
@@ -22,7 +20,7 @@ const RECORD_ID: usize = 32;
 pub(super) fn find_own_pictures(folder: &Path) -> Option<(&Path, SkipReason)> {
     let name = folder.file_name()?;
     let parent = folder.parent()?;
-    if (name == overlays::FOLDER || name == STATE) && has_results(parent) {
+    if (name == OVERLAYS || name == STATE) && has_results(parent) {
         return Some((printable(parent), SkipReason::Results));
     }
     if EmbeddedStore::is_photo_folder(folder) {
