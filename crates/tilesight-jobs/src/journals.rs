@@ -727,9 +727,12 @@ fn new_id() -> Result<Name, StoreError> {
 mod tests {
     use tilesight_core::evening::{Action, Draw, Game, GameError, Play};
 
+    use super::creation::KeyRecord;
     use super::*;
     use crate::EmbeddedStore;
-    use crate::evenings::{EveningCursor, EveningLimits, EveningStore, EveningStoreError};
+    use crate::evenings::{
+        EveningCursor, EveningLimits, EveningStore, EveningStoreError, StoredEvening,
+    };
 
     /// Store in a folder, which is removed with it.
     struct Stored {
@@ -790,32 +793,44 @@ mod tests {
         assert_eq!((any.document.journal.changes().len(), new), (2, true));
     }
 
+    async fn create_once(
+        evenings: &EveningStore,
+        title: &str,
+        key: &Name,
+    ) -> Result<(StoredEvening, bool), EveningStoreError> {
+        evenings.create_once(game(title), owner("anna"), None, key).await
+    }
+
+    fn owner(name: &str) -> Option<String> {
+        Some(name.to_owned())
+    }
+
+    /// Returns what the store knows of a key.
+    async fn creation(evenings: &EveningStore, key: &Name) -> Option<(Revision, KeyRecord)> {
+        evenings.creation_keys().load(key).await.expect("the store")
+    }
+
     #[tokio::test]
     async fn a_key_creates_one_game() {
         let Stored { evenings, documents, _folder } = stored();
         let key = name("anna-k");
-        let create = |title: &'static str, key: Name| {
-            let evenings = &evenings;
-            async move {
-                let owner = Some("anna".to_owned());
-                evenings.create_once(game(title), owner, None, &key).await
-            }
-        };
-        let (first, new) = create("Thursday", key.clone()).await.expect("a game");
+        let (first, new) = create_once(&evenings, "Thursday", &key).await.expect("a game");
         assert!(new);
-        let (again, new) = create("Thursday", key.clone()).await.expect("the same game");
+        let (again, new) = create_once(&evenings, "Thursday", &key).await.expect("the same game");
         assert_eq!((&again.id, new), (&first.id, false));
-        let other = create("Friday", key.clone()).await;
+        let other = create_once(&evenings, "Friday", &key).await;
         assert_eq!(other, Err(EveningStoreError::Refused(GameError::KeyReused)));
-        let of_bo = name("bo-k");
-        assert_ne!(create("Thursday", of_bo).await.expect("another sender").0.id, first.id);
+        let (of_bo, _) =
+            create_once(&evenings, "Thursday", &name("bo-k")).await.expect("another sender");
+        assert_ne!(of_bo.id, first.id);
         // A service that died before it stored the game: the next request stores it.
         documents.remove(&kind::<Game>(), &first.id).await.expect("the store");
-        let (late, new) = create("Thursday", key.clone()).await.expect("a game");
+        let (late, new) = create_once(&evenings, "Thursday", &key).await.expect("a game");
         assert_eq!((&late.id, new), (&first.id, true));
         // Deleted with its game, the key creates another.
         evenings.remove(&late).await.expect("the store");
-        assert_ne!(create("Thursday", key).await.expect("a game").0.id, first.id);
+        let (other, _) = create_once(&evenings, "Thursday", &key).await.expect("a game");
+        assert_ne!(other.id, first.id);
     }
 
     #[tokio::test]
@@ -847,12 +862,11 @@ mod tests {
         let Stored { evenings, documents, _folder } = stored();
         let key = name("k");
         let (first, _) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
-        let keys = || async { evenings.creation_keys().load(&key).await.expect("the store") };
         evenings.sweep(Timestamp::now()).await.expect("a sweep");
-        assert!(keys().await.is_some());
+        assert!(creation(&evenings, &key).await.is_some());
         let day = std::time::Duration::from_secs(25 * 3600);
         evenings.sweep(Timestamp::now().saturating_add(day)).await.expect("a sweep");
-        assert_eq!(keys().await, None);
+        assert_eq!(creation(&evenings, &key).await, None);
         let (other, new) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
         assert!(new && other.id != first.id);
         // The key stands for the later game, whatever becomes of the first.
@@ -860,18 +874,17 @@ mod tests {
         let (again, new) = evenings.create_once(game(""), None, None, &key).await.expect("a game");
         assert_eq!((&again.id, new), (&other.id, false));
         // A record that can't be read keeps nothing from being swept.
-        let (revision, _) = keys().await.expect("a record");
+        let (revision, _) = creation(&evenings, &key).await.expect("a record");
         let kind = "game-creation".parse().expect("a name");
         let saved = documents.save(&kind, &key, Some(revision), b"{").await;
         saved.expect("the store");
         evenings.sweep(Timestamp::now()).await.expect("a sweep");
-        assert_eq!(keys().await, None);
+        assert_eq!(creation(&evenings, &key).await, None);
     }
 
     #[tokio::test]
     async fn pages_list_the_games_of_a_key_newest_first() {
         let Stored { evenings, documents, _folder } = stored();
-        let owner = |name: &str| Some(name.to_owned());
         for number in 0..7 {
             let title = number.to_string();
             evenings.create(game(&title), owner("anna"), None).await.expect("a game");

@@ -378,13 +378,16 @@ mod tests {
     use super::*;
     use crate::guard::usage::Amounts;
 
-    #[test]
-    fn keys_beyond_the_limit_share_one_label() {
-        let usage = |number: usize| KeyUsage {
+    fn usage(number: usize) -> KeyUsage {
+        KeyUsage {
             name: format!("key{number:04}"),
             total: Amounts { requests: 1, ..Amounts::default() },
             ..KeyUsage::default()
-        };
+        }
+    }
+
+    #[test]
+    fn keys_beyond_the_limit_share_one_label() {
         let keys: Vec<KeyUsage> = (0..MAX_KEYS + 7).map(usage).collect();
         let mut text = String::new();
         encode_registry(&mut text, &registry_of(&keys)).expect("a string takes all");

@@ -256,7 +256,7 @@ mod tests {
 
     use super::*;
     use crate::guard::client::Client;
-    use crate::testing::{limits, photo, send};
+    use crate::testing::{Answer, limits, photo, send};
     use crate::{Keys, NewKey, Service, health};
 
     const REQUEST: Amounts = Amounts { requests: 1, photos: 0, bytes: 0 };
@@ -312,13 +312,19 @@ mod tests {
         (service, format!("Bearer {}", key.secret))
     }
 
-    async fn ask(
-        service: &Service,
-        (request, key): (Builder, &str),
-        body: Vec<u8>,
-    ) -> crate::testing::Answer {
+    async fn ask(service: &Service, (request, key): (Builder, &str), body: Vec<u8>) -> Answer {
         let request = request.header(AUTHORIZATION, key);
         send(service, request.body(body.into()).expect("a request")).await
+    }
+
+    async fn list_rules(service: &Service, key: &str) -> Answer {
+        ask(service, (Request::get("/v1/rulesets"), key), Vec::new()).await
+    }
+
+    async fn read(service: &Service, key: &str, photo: &[u8]) -> Answer {
+        let request = Request::post("/v1/hands?seat=S&prevalent=E&win=self_drawn")
+            .header(CONTENT_TYPE, "image/png");
+        ask(service, (request, key), photo.to_vec()).await
     }
 
     /// Returns the metrics of the health's own address.
@@ -358,10 +364,11 @@ mod tests {
     async fn a_request_beyond_a_quota_is_refused_until_the_next_day() {
         let quotas = Quotas { requests_a_day: std::num::NonZeroU64::new(2), ..Quotas::default() };
         let (service, key) = service(quotas);
-        let get = async || ask(&service, (Request::get("/v1/rulesets"), &key), Vec::new()).await;
         // Unless midnight comes between them.
-        assert_eq!([get().await.status, get().await.status], [200, 200]);
-        let refused = get().await;
+        for _ in 0..2 {
+            assert_eq!(list_rules(&service, &key).await.status, 200);
+        }
+        let refused = list_rules(&service, &key).await;
         refused.is_problem(429, "quota-exceeded");
         let detail = refused.json["detail"].as_str().expect("a text");
         assert!(detail.contains("at most 2 requests a day"), "{detail}");
@@ -376,15 +383,9 @@ mod tests {
         let quotas = Quotas { photos_a_month: std::num::NonZeroU64::new(1), ..Quotas::default() };
         let (service, key) = service(quotas);
         let photo = photo("2m 3m 4m 5m 6m 7m 2p 3p 4p 6s 7s 5s 5s - 8s");
-        let read = async || {
-            let request = Request::post("/v1/hands?seat=S&prevalent=E&win=self_drawn")
-                .header(CONTENT_TYPE, "image/png");
-            ask(&service, (request, &key), photo.clone()).await
-        };
-        assert_eq!(read().await.status, 200);
-        read().await.is_problem(429, "quota-exceeded");
-        let rules = ask(&service, (Request::get("/v1/rulesets"), &key), Vec::new()).await;
-        assert_eq!(rules.status, 200);
+        assert_eq!(read(&service, &key, &photo).await.status, 200);
+        read(&service, &key, &photo).await.is_problem(429, "quota-exceeded");
+        assert_eq!(list_rules(&service, &key).await.status, 200);
         assert!(metrics(&service).await.contains("key_photos_total{key=\"club\"} 1\n"));
     }
 
@@ -443,9 +444,12 @@ mod tests {
         later.take(&key, photos(1), &quotas, first).expect_err("none is left");
     }
 
+    fn at(time: &str) -> SystemTime {
+        humantime::parse_rfc3339(time).expect("a time")
+    }
+
     #[test]
     fn a_wrong_clock_does_not_stop_the_count() {
-        let at = |time: &str| humantime::parse_rfc3339(time).expect("a time");
         let [now, wrong] = ["2026-11-30T12:00:00Z", "2031-01-01T00:00:00Z"].map(at);
         let mut entry = LedgerEntry::default();
         for time in [now, wrong, now] {

@@ -164,12 +164,15 @@ mod tests {
         }
     }
 
+    fn photos(photos: u64) -> Amounts {
+        Amounts { photos, ..Amounts::default() }
+    }
+
     #[test]
     fn an_amount_is_refused_as_a_whole_until_the_next_day_or_month() {
         let mut quotas = Quotas::default();
         quotas.read_word("photos/day=5").expect("a quota");
         quotas.read_word("photos/month=8").expect("a quota");
-        let photos = |photos| Amounts { photos, ..Amounts::default() };
         let mut usage = KeyUsage::default();
         let evening = at("2026-11-29T23:00:00Z");
         assert_eq!(quotas.find_exceeded(&usage, photos(5), evening), None);

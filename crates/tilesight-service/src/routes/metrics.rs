@@ -115,19 +115,20 @@ mod tests {
         assert!(text.contains(line) && text.contains("tilesight_ready 1\n"), "{text}");
     }
 
+    async fn shows_one_photo(service: &Service, free: usize) {
+        let text = scrape(service).await;
+        assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
+        assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
+    }
+
     #[tokio::test]
     async fn taken_places_are_shown() {
         let service = service();
         let upload = service.admission().enter(&nobody()).unwrap();
         let places = limits().workers + limits().waiting;
-        let shows = async |free: usize| {
-            let text = scrape(&service).await;
-            assert!(text.contains("tilesight_photos_in_flight 1\n"), "{text}");
-            assert!(text.contains(&format!("tilesight_queue_places_free {free}\n")), "{text}");
-        };
-        shows(places).await;
+        shows_one_photo(&service, places).await;
         let worker = upload.worker(b"").await.unwrap();
-        shows(places - 1).await;
+        shows_one_photo(&service, places - 1).await;
         drop(worker);
         assert!(scrape(&service).await.contains("tilesight_photos_in_flight 0\n"));
     }
