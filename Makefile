@@ -149,7 +149,7 @@ test: ## Everything that CI runs.
 	@rm -f $(NOTED)
 	@TILESIGHT_TIMES=$(NOTED) $(MAKE) check-everything; status=$$?; $(PYTHON) scripts/timed_shell --print $(NOTED); exit $$status
 
-check-all: export TILESIGHT_REQUESTS := 15
+check-all: export TILESIGHT_REQUESTS := --max-examples 15
 check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with more requests of schemathesis, the training and S3.
 
 # Cheap checks first.
@@ -255,11 +255,11 @@ $(VENV)/clients/ready: scripts/requirements-clients.txt
 	$(VENV)/clients/bin/python -m pip install --quiet --disable-pip-version-check -r $<
 	@touch $@
 
-# Requests of schemathesis for each operation and phase.
-TILESIGHT_REQUESTS ?= 5
+# Requests of schemathesis: how many for each operation and phase, and which part of the coverage.
+TILESIGHT_REQUESTS ?= --max-examples 5 --coverage 5
 # It fails, and never skips, if Node or Python's packages are missing.
 check-clients: tested $(VENV)/clients/ready ## schemathesis, generated Python and TypeScript clients, and the docs' examples against the real service.
-	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py --max-examples $(TILESIGHT_REQUESTS)
+	TILESIGHT_PROGRAM=$(TESTED)/tilesight $(VENV)/clients/bin/python clients/check.py $(TILESIGHT_REQUESTS)
 
 # Blocks that can't run everywhere say in the page what they need.
 check-docs-commands: tested ## Every command of README and docs, run as it is printed.

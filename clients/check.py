@@ -127,7 +127,7 @@ def document(service: Service) -> Path:
     return path
 
 
-def schemathesis(service: Service, examples: Path, seed: int) -> None:
+def schemathesis(service: Service, options: argparse.Namespace) -> None:
     """Requests that follow the document, and such that do not: the answers have to follow it."""
     command = [
         TOOLS / "schemathesis",
@@ -136,8 +136,10 @@ def schemathesis(service: Service, examples: Path, seed: int) -> None:
         "run",
         f"{service.url}/openapi.json",
     ]
-    command += ["--max-examples", examples, "--no-color"] + (["--seed", seed] if seed else [])
+    command += ["--max-examples", options.max_examples, "--no-color"]
+    command += ["--seed", options.seed] if options.seed else []
     hooks = {"SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(ROOT / "clients")}
+    hooks["TILESIGHT_COVERAGE"] = str(options.coverage)
     printed = run(command, cwd=OUT, env={**os.environ, **hooks})
     print("schemathesis:", *re.findall(r"\d+ generated, .*", printed))
 
@@ -239,13 +241,14 @@ def main() -> None:
     parser.add_argument(
         "--max-examples", type=int, default=15, help="requests of schemathesis for each operation and phase"
     )
+    parser.add_argument("--coverage", type=int, default=1, help="send one in so many cases of large bodies")
     parser.add_argument("--seed", type=int, default=20061, help="of schemathesis; 0 for another one each time")
     options = parser.parse_args()
     chosen = [look for look in looks if getattr(options, look)] or looks
     OUT.mkdir(parents=True, exist_ok=True)
     with Service() as service:
         if "schemathesis" in chosen:
-            schemathesis(service, options.max_examples, options.seed)
+            schemathesis(service, options)
         for look in (python, typescript, examples):
             if look.__name__ in chosen:
                 look(service)
