@@ -9,6 +9,7 @@ use std::thread;
 
 use crate::client::{Answer, Client, header};
 use crate::evening::{Phone, Samples, WINDS, samples, serve};
+use crate::events::Events;
 use crate::service::{Service, folder, keys_file};
 use serde_json::{Value, json};
 
@@ -285,38 +286,6 @@ fn games_are_listed_for_their_key_alone() {
         !String::from_utf8_lossy(&refused.body)
             .contains(phone.game.trim_start_matches("/v1/games/"))
     );
-}
-
-/// Lines of a stream of events.
-struct Events(Client);
-
-impl Events {
-    fn open(address: SocketAddr, path: &str, known: Option<&str>) -> Events {
-        let mut client = Client::connect(address);
-        let known = known.map(|id| format!("Last-Event-ID: {id}\r\n")).unwrap_or_default();
-        client.send(format!("GET {path} HTTP/1.1\r\nHost: localhost\r\n{known}\r\n"));
-        let head = client.head();
-        assert_eq!(head.status, 200, "{head:?}");
-        assert_eq!(header(&head.head, "content-type"), Some("text/event-stream"));
-        Events(client)
-    }
-
-    /// Returns the next event: its name and its data.
-    fn next(&mut self) -> (String, Value) {
-        let (mut name, mut data) = (String::new(), None);
-        loop {
-            let line = self.0.line();
-            if let Some(text) = line.strip_prefix("event:") {
-                name = text.trim().to_owned();
-            } else if let Some(text) = line.strip_prefix("data:") {
-                data = serde_json::from_str(text).ok();
-            } else if line.trim().is_empty()
-                && let Some(data) = data.take()
-            {
-                return (name, data);
-            }
-        }
-    }
 }
 
 #[test]

@@ -19,5 +19,8 @@ mod command;
 mod evenings;
 mod http;
 
+// Streams of events of both.
+mod events;
+
 // A series of evenings: organisers at once, evenings of its tables, tables of results.
 mod series;

@@ -7,6 +7,7 @@ use std::thread;
 
 use crate::client::{Answer, Client, header};
 use crate::evening::serve;
+use crate::events::Events;
 use crate::service::{Service, folder, keys_file};
 use serde_json::{Value, json};
 
@@ -236,6 +237,39 @@ fn a_table_opens_its_evening_and_its_result_is_collected() {
     assert_eq!(anna.ask("DELETE", &format!("{}/share", anna.path), "", &Value::Null).status, 204);
     let gone = service.client().get(link["series"].as_str().expect("an address"));
     assert_eq!(gone.status, 404);
+}
+
+#[test]
+fn organisers_and_those_who_look_on_see_every_result() {
+    let folder = folder("series-events");
+    let service = serve(&folder);
+    let new = json!({ "title": "League", "players": names(4) });
+    let mut one = Organiser::begin(service.address, None, &new);
+    let shared = one.ask("POST", &format!("{}/share", one.path), "", &Value::Null);
+    one.saw(&shared);
+    let link = shared.json()["series"].as_str().expect("an address").to_owned();
+    let mut other = Events::open(service.address, &format!("{}/events", one.path), None);
+    let mut onlooker = Events::open(service.address, &format!("{link}/events"), None);
+    assert_eq!((other.next().1["rounds"].clone(), onlooker.next().0), (json!([]), "series".into()));
+    let seated = one.change(&json!({ "kind": "seat" }));
+    assert_eq!(other.next(), ("series".to_owned(), seated.clone()), "as it was answered");
+    assert_eq!(onlooker.next().1["rounds"].as_array().map(Vec::len), Some(1));
+    // A client that reconnects gets only new events.
+    let known = seated["revision"].to_string();
+    let mut back = Events::open(service.address, &format!("{}/events", one.path), Some(&known));
+    let points = [30, 10, -10, -30];
+    let result = json!({ "kind": "result", "round": 1, "table": 1, "points": points });
+    let changed = one.change(&result);
+    assert_eq!(back.next().1, changed);
+    let (_, seen) = onlooker.next();
+    assert_eq!(
+        (&seen["standings"], &seen["id"], &seen["share"]),
+        (&changed["standings"], &Value::Null, &Value::Null)
+    );
+    assert_eq!(one.ask("DELETE", &format!("{}/share", one.path), "", &Value::Null).status, 204);
+    assert_eq!(onlooker.next().0, "gone");
+    assert_eq!(one.ask("DELETE", &one.path, "", &Value::Null).status, 204);
+    while back.next().0 != "gone" {}
 }
 
 #[test]

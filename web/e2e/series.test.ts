@@ -71,6 +71,11 @@ it('seats a round, takes points, and shows the standings to everyone, on 320 pix
   await expect.poll(() => scores(looking)).toEqual([50, 30, 10, 0, -10, -20, 0, -30, -30]);
   expect(await looking.getByText(words.enter).count()).toBe(0);
   expect(await looking.getByRole('button', { name: words.finish }).count()).toBe(0);
+  // A correction is seen where others look on, without a tap.
+  await card.locator('.points-form input').first().fill('29');
+  await card.locator('.points-form input').nth(1).fill('11');
+  await card.getByRole('button', { name: words.save, exact: true }).click();
+  await expect.poll(() => scores(looking)).toEqual([50, 29, 11, 0, -10, -20, 0, -30, -30]);
 });
 
 it('begins the evening of a table', async () => {

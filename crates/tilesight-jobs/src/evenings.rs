@@ -14,8 +14,6 @@ pub type EveningStore = JournalStore<Game>;
 pub type StoredEvening = Stored<Game>;
 /// Error when a game can't be shown or changed.
 pub type EveningStoreError = JournalStoreError<GameError>;
-/// Last observed state of a game.
-pub type Observation = crate::journals::Observation<Game>;
 
 impl Journal for Game {
     const NAMES: JournalNames = JournalNames { kind: "game", several: "games" };

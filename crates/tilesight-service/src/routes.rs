@@ -11,6 +11,7 @@ pub(super) mod games;
 pub(super) mod hands;
 pub(super) mod health;
 pub(super) mod jobs;
+mod journals;
 pub(super) mod metrics;
 #[cfg(feature = "web")]
 pub(super) mod page;

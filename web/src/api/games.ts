@@ -1,10 +1,6 @@
-/**
- * The API of an evening's game: create, get, change, share, and listen to changes.
- *
- * Events are read from a `fetch` and not by `EventSource`, which can send neither a key nor a
- * language.
- */
-import { call, fetchBlob, headers } from './client';
+/** The API of an evening's game: create, get, change, share, and listen to changes. */
+import { call, fetchBlob } from './client';
+import { listenTo } from './events';
 import type { Game, GameAction } from './types';
 
 /** Address of a game: its id for players, a token for spectators. */
@@ -59,7 +55,7 @@ export const serverGames: Games = {
   share: (id) => call(`/v1/games/${id}/share`, { method: 'POST' }),
   exported: (address, format) =>
     format === 'json' ? fetchGameFile(address) : fetchBlob(`${pathOf(address)}/export?format=${format}`),
-  listen,
+  listen: (address, ...more) => listenTo(`${pathOf(address)}/events`, 'game', ...more),
 };
 
 /** A game as a file, without its id and the token of its link: a person who has the id may change the game. */
@@ -68,39 +64,4 @@ async function fetchGameFile(address: Address): Promise<Blob> {
   return new Blob([JSON.stringify({ ...game, id: null, share: null }, null, 2)], {
     type: 'application/json',
   });
-}
-
-async function listen(
-  address: Address,
-  known: number | null,
-  seen: (game: Game) => void,
-  signal: AbortSignal,
-): Promise<boolean> {
-  const last = known === null ? {} : { 'Last-Event-ID': String(known) };
-  const init = { headers: { ...headers(), ...last }, signal, cache: 'no-store' as const };
-  const response = await fetch(`${pathOf(address)}/events`, init);
-  if (response.status === 404) return false;
-  if (!response.ok || !response.body) throw new Error(`${response.status}`);
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-  for (let rest = ''; ; ) {
-    const { done, value } = await reader.read();
-    if (done) return true;
-    const events = (rest + value).split('\n\n');
-    rest = events.pop() ?? '';
-    for (const event of events.map(parseEvent)) {
-      if (event.name === 'gone') return false;
-      if (event.name === 'game') seen(JSON.parse(event.data) as Game);
-    }
-  }
-}
-
-/** The name and the data of an event, as the standard has its lines. */
-export function parseEvent(text: string): { readonly name: string; readonly data: string } {
-  const fields = text.split('\n').map((line) => {
-    const colon = line.indexOf(':');
-    return colon < 0 ? [line, ''] : [line.slice(0, colon), line.slice(colon + 1).replace(/^ /, '')];
-  });
-  const all = (name: string): string[] =>
-    fields.filter(([one]) => one === name).map(([, value]) => value ?? '');
-  return { name: all('event').at(-1) ?? 'message', data: all('data').join('\n') };
 }

@@ -1,6 +1,7 @@
-/** The API of a series: create, get, change, share, export and import. */
+/** The API of a series: create, get, change, share, export, import, and listen to changes. */
 import { call, fetchBlob } from './client';
 import type { NewSeries, Series, SeriesAction, SeriesImport, SeriesLink } from './types';
+import { listenTo } from './events';
 
 /** Address of a series: its id for organisers, a token for spectators. */
 export type SeriesAddress =
@@ -25,6 +26,13 @@ export const createSeries = (key: string, series: NewSeries): Promise<Series> =>
 /** Returns a series, with the standings after a round or after the last one that has a result. */
 export const lookAtSeries = (address: SeriesAddress, round: number | null): Promise<Series> =>
   call(`${pathOf(address)}${round === null ? '' : `?round=${round}`}`, { cache: 'no-store' });
+
+/** Calls `seen` with the series whenever it changed, until the stream breaks off. `false` when it is gone. */
+export const listenToSeries = (
+  address: SeriesAddress,
+  seen: (series: Series) => void,
+  signal: AbortSignal,
+): Promise<boolean> => listenTo(`${pathOf(address)}/events`, 'series', null, seen, signal);
 
 /** Makes a change of a known revision; sent again with the same key it is made once. */
 export const changeSeries = (id: string, seen: number, key: string, action: SeriesAction): Promise<Series> =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from '../api/games';
+import { parseEvent } from '../api/events';
 import type { Deal, Game, GameAction, GameRow, Player } from '../api/types';
 import { module } from '../engine/module';
 import {

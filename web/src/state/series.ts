@@ -5,22 +5,24 @@
  * series as it is now, and the change is made again by a person. Each change has a key, so that one
  * that is sent again after a lost answer is made once.
  */
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { asFailure, type Failure } from '../api/failure';
 import {
   changeSeries,
   createSeries,
   importSeries,
+  listenToSeries,
   lookAtSeries,
   type SeriesAddress,
   shareSeries,
 } from '../api/series';
 import type { NewSeries, Series, SeriesAction } from '../api/types';
+import { online } from '../browser/online';
 import { read, write } from '../browser/storage';
 import { showing } from './evening';
 
-/** Interval at which the series is loaded again while it is shown, in milliseconds. */
-const AGAIN = 10_000;
+/** Delay until a broken stream of events is opened again, in milliseconds. */
+const AGAIN = 2_000;
 
 /** A series that this device knows. */
 export interface KnownSeries {
@@ -106,6 +108,8 @@ export async function refreshSeries(): Promise<void> {
 
 function take(address: SeriesAddress, seen: Series): void {
   if (seriesAddress.value !== address) return;
+  const known = series.peek();
+  if (known && known.revision > seen.revision) return;
   batch(() => {
     series.value = seen;
     seriesTrouble.value = null;
@@ -113,10 +117,35 @@ function take(address: SeriesAddress, seen: Series): void {
   keep(address, seen.title);
 }
 
-/** Loads the series again and again, until it is called off. */
+/** Keeps the series on the screen in step with the service, until it is called off. */
 export function watchSeries(): () => void {
-  const timer = setInterval(() => void refreshSeries(), AGAIN);
-  return () => clearInterval(timer);
+  return effect(() => {
+    const address = seriesAddress.value;
+    if (!address || !online.value) return undefined;
+    const abort = new AbortController();
+    void stayTuned(address, abort.signal);
+    return () => abort.abort();
+  });
+}
+
+async function stayTuned(address: SeriesAddress, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      if (!(await listenToSeries(address, (seen) => see(address, seen), signal))) {
+        await refreshSeries();
+        return;
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN));
+  }
+}
+
+/** Shows a series as an event has it: with the standings after the last round. */
+function see(address: SeriesAddress, seen: Series): void {
+  if (afterRound.peek() === null) take(address, seen);
+  else void refreshSeries();
 }
 
 /** The series that is being created, and its key: after a lost answer a second tap finds the same one. */

@@ -198,7 +198,7 @@ sets! {
 
     /// Refusals of an event stream by the token of a link.
     LinkStreamRefusals {
-        429: retry("This address follows as many games at once as it may."),
+        429: retry("This address follows as many games or series at once as it may."),
     }
 
     /// Refusals of a request that names an uploaded own set.

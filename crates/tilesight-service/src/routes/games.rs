@@ -13,8 +13,7 @@ mod export;
 mod hand;
 mod list;
 pub(super) mod share;
-mod streams;
-pub(super) mod views;
+mod views;
 
 use std::sync::Arc;
 
@@ -24,14 +23,14 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
-use tilesight_core::evening::{GameError, GameView, NewGameDto};
+use tilesight_core::evening::{Game, GameError, GameView, NewGameDto};
 use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
 use tilesight_jobs::{Revision, StoreError, Timestamp};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use self::streams::StreamPermits;
-use self::views::{ViewKind, Viewer, Views};
+use super::journals::streams::StreamPermits;
+use super::journals::views::{Audience, Viewer, Views};
 use crate::answer::failure::Failure;
 use crate::answer::fault::ServiceFault;
 use crate::answer::language::Language;
@@ -48,7 +47,7 @@ use crate::{Service, ServiceBuilder};
 pub struct Games {
     store: Arc<EveningStore>,
     streams: StreamPermits,
-    views: Views,
+    views: Arc<Views<Game>>,
 }
 
 impl Service {
@@ -69,7 +68,7 @@ impl Games {
     #[must_use]
     pub fn new(store: EveningStore) -> Games {
         let store = Arc::new(store);
-        Games { streams: StreamPermits::default(), views: Views::default(), store }
+        Games { streams: StreamPermits::default(), views: Arc::default(), store }
     }
 
     /// Returns the store of the games.
@@ -88,10 +87,10 @@ impl Games {
         viewer: &Viewer,
         found: StoredEvening,
         status: StatusCode,
-        kind: ViewKind,
+        audience: Audience,
     ) -> Result<Response, Failure> {
         let found = Arc::new(found);
-        let view = self.views.get(viewer, &found, kind).await?;
+        let view = self.views.get(viewer, &found, audience.into()).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         Ok((status, revision_headers(found.revision), json, view.body()).into_response())
     }
@@ -144,7 +143,7 @@ async fn create(
     let (found, new) = viewer.in_turn(creating).await?;
     let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
     let status = change::status(new);
-    let mut answer = games.answer_with(&viewer, found, status, ViewKind::Players).await?;
+    let mut answer = games.answer_with(&viewer, found, status, Audience::Players).await?;
     answer.headers_mut().insert(LOCATION, place);
     Ok(answer)
 }
@@ -164,7 +163,7 @@ async fn get(
     if has_revision(&headers, found.revision) {
         return Ok(answer_unchanged(found.revision));
     }
-    games.answer_with(&viewer, found, StatusCode::OK, ViewKind::Players).await
+    games.answer_with(&viewer, found, StatusCode::OK, Audience::Players).await
 }
 
 /// Deletes a game, its history and its links.

@@ -6,6 +6,7 @@
 //! tables; the token of a link shows one series, without any id, and changes nothing.
 
 mod change;
+mod events;
 mod export;
 mod import;
 mod list;
@@ -21,7 +22,8 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::GameError;
-use tilesight_core::series::{NewSeriesDto, SeriesError, SeriesView};
+use tilesight_core::explain::Lang;
+use tilesight_core::series::{NewSeriesDto, Series, SeriesError, SeriesView};
 use tilesight_jobs::series::{SeriesStore, SeriesStoreError, StoredSeries};
 use tilesight_jobs::{StoreError, Timestamp};
 use utoipa::IntoParams;
@@ -30,8 +32,9 @@ use utoipa_axum::routes;
 
 pub(crate) use self::import::MAX_IMPORT_BYTES;
 use super::games::change::status;
-use super::games::views::Viewer;
 use super::games::{answer_unchanged, has_revision, revision_headers};
+use super::journals::streams::StreamPermits;
+use super::journals::views::{Audience, View, Viewed, Viewer, Views};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::answer::problem::ServiceProblemKind;
@@ -47,7 +50,9 @@ use crate::{Service, ServiceBuilder};
 /// State that all requests about series share.
 #[derive(Debug)]
 pub struct AllSeries {
-    store: SeriesStore,
+    store: Arc<SeriesStore>,
+    streams: StreamPermits,
+    views: Arc<Views<Series>>,
 }
 
 /// Round after which the standings are shown.
@@ -83,8 +88,9 @@ impl ServiceBuilder {
 impl AllSeries {
     /// Returns the series of a store.
     #[must_use]
-    pub const fn new(store: SeriesStore) -> AllSeries {
-        AllSeries { store }
+    pub fn new(store: SeriesStore) -> AllSeries {
+        let store = Arc::new(store);
+        AllSeries { streams: StreamPermits::default(), views: Arc::default(), store }
     }
 
     /// Removes expired series.
@@ -102,6 +108,7 @@ pub(crate) fn routes() -> OpenApiRouter<Service> {
         .routes(routes!(delete))
         .routes(routes!(change::change))
         .routes(routes!(import::import))
+        .routes(routes!(events::for_organisers))
         .routes(routes!(export::for_organisers))
         .routes(routes!(share::share))
         .routes(routes!(share::unshare))
@@ -109,7 +116,10 @@ pub(crate) fn routes() -> OpenApiRouter<Service> {
 
 /// Returns the routes for those who have a link. They need no key: the token serves as one.
 pub(crate) fn open_routes() -> OpenApiRouter<Service> {
-    OpenApiRouter::new().routes(routes!(share::get)).routes(routes!(export::for_onlookers))
+    OpenApiRouter::new()
+        .routes(routes!(share::get))
+        .routes(routes!(events::for_onlookers))
+        .routes(routes!(export::for_onlookers))
 }
 
 /// Creates a series. A repeated request with the same `Idempotency-Key` does not create another
@@ -213,7 +223,11 @@ impl FromRequestParts<Service> for SeriesInPath {
 }
 
 /// Series that the token in the path shows.
-struct SharedSeries(StoredSeries);
+struct SharedSeries {
+    all: Arc<AllSeries>,
+    found: StoredSeries,
+    token: String,
+}
 
 impl FromRequestParts<Service> for SharedSeries {
     type Rejection = Failure;
@@ -225,7 +239,25 @@ impl FromRequestParts<Service> for SharedSeries {
         let NameInPath(token) = NameInPath::from_request_parts(parts, service).await?;
         let all = service.series()?;
         let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
-        Ok(SharedSeries(viewer.in_turn(all.store.find_shared(&token)).await?))
+        let found = viewer.in_turn(all.store.find_shared(&token)).await?;
+        Ok(SharedSeries { all, found, token })
+    }
+}
+
+/// A series has no translated words, and an event has the standings after the last round.
+impl Viewed for Series {
+    type Form = Audience;
+
+    fn lang_of(_form: Audience, _lang: Lang) -> Lang {
+        Lang::default()
+    }
+
+    fn view(found: &StoredSeries, audience: Audience, _lang: Lang) -> Result<View, Failure> {
+        let view = match audience {
+            Audience::Players => found.view(None)?,
+            Audience::Onlookers => found.view_of_onlookers(None)?,
+        };
+        Ok(View::json("series", found.revision, &view))
     }
 }
 

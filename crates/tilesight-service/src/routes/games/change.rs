@@ -14,7 +14,6 @@ use axum::response::Response;
 use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
 use tilesight_jobs::evenings::Precondition;
 
-use super::views::{ViewKind, Viewer};
 use super::{GameInPath, parse_revisions};
 use crate::Service;
 use crate::answer::failure::Failure;
@@ -23,6 +22,7 @@ use crate::input::body::receive_json;
 use crate::input::idempotency_key::parse_key;
 use crate::limits::Limits;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
+use crate::routes::journals::views::{Audience, Viewer};
 
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
@@ -45,7 +45,7 @@ pub(super) async fn change(
     games.store.check(&found, &seen, &meta)?;
     let action = Action::try_from(action)?;
     let (found, new) = viewer.in_turn(games.store.change(found, seen, meta, action)).await?;
-    games.answer_with(&viewer, found, status(new), ViewKind::Players).await
+    games.answer_with(&viewer, found, status(new), Audience::Players).await
 }
 
 /// A change as it was sent, before its body is parsed.

@@ -13,11 +13,12 @@ use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::workbook::WORKBOOK;
 use utoipa::{IntoParams, ToSchema};
 
-use super::views::{ViewKind, Viewer};
+use super::views::GameForm;
 use super::{GameInPath, Games, SharedGame, revision_headers};
 use crate::answer::failure::Failure;
 use crate::input::query::{Pairs, Parameters, Query, take_name};
 use crate::openapi::{GameRefusals, LinkRefusals, QueryRefusals};
+use crate::routes::journals::views::Viewer;
 
 /// Format of a score sheet as a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -95,7 +96,7 @@ async fn exported(
         ExportFormat::Xlsx => SheetFormat::Workbook,
     };
     let found = Arc::new(found);
-    let view = games.views.get(viewer, &found, ViewKind::File(format)).await?;
+    let view = games.views.get(viewer, &found, GameForm::File(format)).await?;
     let (kind, disposition) = match format {
         SheetFormat::Csv(_) => {
             ("text/csv; charset=utf-8; header=present", "attachment; filename=\"game.csv\"")

@@ -12,13 +12,13 @@ use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{EveningCursor, StoredEvening};
 use utoipa::{IntoParams, ToSchema};
 
-use super::views::Viewer;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::guard::client::Owner;
 use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{GameListRefusals, QueryRefusals};
+use crate::routes::journals::views::Viewer;
 
 /// Default number of games on a page.
 const USUAL: usize = 50;

@@ -8,11 +8,11 @@ use serde::Serialize;
 use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
-use super::views::{ViewKind, Viewer};
 use super::{GameInPath, SharedGame, answer_unchanged, has_revision, revision_headers};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::openapi::{LinkChangeRefusals, LinkRefusals, NoRoom};
+use crate::routes::journals::views::{Audience, Viewer};
 
 /// Read-only link to a game.
 #[derive(Debug, Serialize, ToSchema)]
@@ -68,5 +68,5 @@ pub(super) async fn get(
     if has_revision(&headers, found.revision) {
         return Ok(answer_unchanged(found.revision));
     }
-    games.answer_with(&viewer, found, StatusCode::OK, ViewKind::Onlookers).await
+    games.answer_with(&viewer, found, StatusCode::OK, Audience::Onlookers).await
 }

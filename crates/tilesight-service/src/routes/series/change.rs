@@ -18,7 +18,7 @@ use crate::answer::language::Language;
 use crate::guard::client::Owner;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
 use crate::routes::games::change::{SentChange, now, status};
-use crate::routes::games::views::Viewer;
+use crate::routes::journals::views::Viewer;
 
 /// Changes a series.
 #[utoipa::path(post, path = "/v1/series/{id}/changes", tag = "series", operation_id = "change_series",

@@ -12,7 +12,7 @@ use crate::answer::failure::Failure;
 use crate::input::query::{Pairs, Parameters, Query, StyleInQuery, take_name};
 use crate::openapi::{LinkRefusals, QueryRefusals, SeriesRefusals};
 use crate::routes::games::revision_headers;
-use crate::routes::games::views::Viewer;
+use crate::routes::journals::views::Viewer;
 
 /// Selection of a table.
 #[derive(Debug, IntoParams)]
@@ -48,7 +48,7 @@ pub(super) async fn for_organisers(
     responses((status = 200, description = "The table.", content_type = "text/csv", body = String),
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
-    SharedSeries(found): SharedSeries,
+    SharedSeries { found, .. }: SharedSeries,
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {

@@ -15,7 +15,7 @@ use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
 use crate::routes::games::change::{SentChange, now, status};
-use crate::routes::games::views::Viewer;
+use crate::routes::journals::views::Viewer;
 
 /// Maximum size of a body: tables of two hundred players in a hundred rounds.
 pub(crate) const MAX_IMPORT_BYTES: usize = 1024 * 1024;

@@ -17,7 +17,7 @@ use crate::answer::language::Language;
 use crate::guard::client::Owner;
 use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{QueryRefusals, SeriesListRefusals};
-use crate::routes::games::views::Viewer;
+use crate::routes::journals::views::Viewer;
 
 /// Default number of series on a page.
 const USUAL: usize = 50;

@@ -13,8 +13,8 @@ use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::input::query::Query;
 use crate::openapi::{LinkRefusals, NoRoom, NoSuchRound, QueryRefusals, SeriesLinkRefusals};
-use crate::routes::games::views::Viewer;
 use crate::routes::games::{answer_unchanged, has_revision, revision_headers};
+use crate::routes::journals::views::Viewer;
 
 /// Read-only link to a series.
 #[derive(Debug, Serialize, ToSchema)]
@@ -61,7 +61,7 @@ pub(super) async fn unshare(SeriesInPath(all, found): SeriesInPath) -> Result<Re
         NoSuchRound,
         QueryRefusals, LinkRefusals))]
 pub(super) async fn get(
-    SharedSeries(found): SharedSeries,
+    SharedSeries { found, .. }: SharedSeries,
     viewer: Viewer,
     headers: HeaderMap,
     uri: Uri,

@@ -1,9 +1,10 @@
-//! Permits for clients that follow games as events; each keeps a connection open for an evening.
+//! Permits for clients that follow games or series as events; each keeps a connection open for an
+//! evening.
 //!
 //! Players have permits of their own, so that viewers can't take them. Among the permits of either
-//! kind no client and no game can take all, by [`Shares`]; the players of one game and the viewers
-//! of one link have limits too. Invariant: a permit is given back when its stream ends, for
-//! whatever reason.
+//! kind no client and no journal can take all, by [`Shares`]; the players of one game, or the
+//! organisers of one series, and the viewers of one link have limits too. Invariant: a permit is
+//! given back when its stream ends, for whatever reason.
 
 use std::sync::Arc;
 
@@ -15,40 +16,40 @@ use crate::guard::shares::{Full, Share, Shares};
 
 /// Maximum number of players' streams.
 const MAX_PLAYERS: usize = 256;
-/// Maximum number of players' streams for one game: four phones, each of which may reconnect three
-/// times before its old connection is known to be dead.
-const MAX_PLAYERS_OF_GAME: usize = 16;
+/// Maximum number of players' streams for one journal: four phones, each of which may reconnect
+/// three times before its old connection is known to be dead.
+const MAX_PLAYERS_OF_JOURNAL: usize = 16;
 /// Maximum number of viewers' streams.
 const MAX_ONLOOKERS: usize = 256;
 /// Maximum number of viewers' streams for one link: a room full of people.
 const MAX_ONLOOKERS_OF_LINK: usize = 128;
 
-/// Permits of a service.
+/// Permits for journals of one kind.
 #[derive(Debug)]
-pub(super) struct StreamPermits {
+pub(in crate::routes) struct StreamPermits {
     players: SharedPermits,
     onlookers: SharedPermits,
     links: Arc<Shares<Name>>,
 }
 
-/// Permits of one kind, shared among clients and among games.
+/// Permits of players or of viewers, shared among clients and among journals.
 #[derive(Debug)]
 struct SharedPermits {
     clients: Arc<Shares<Client>>,
-    games: Arc<Shares<Name>>,
+    journals: Arc<Shares<Name>>,
 }
 
-/// Permit to follow a game; given back on drop.
+/// Permit to follow a journal; given back on drop.
 #[derive(Debug)]
-pub(super) struct StreamPermit {
+pub(in crate::routes) struct StreamPermit {
     _client: Share<Client>,
-    _game: Share<Name>,
+    _journal: Share<Name>,
     _link: Option<Share<Name>>,
 }
 
 impl SharedPermits {
     fn new(all: usize) -> SharedPermits {
-        SharedPermits { clients: Shares::new(all), games: Shares::new(all) }
+        SharedPermits { clients: Shares::new(all), journals: Shares::new(all) }
     }
 }
 
@@ -63,23 +64,23 @@ impl Default for StreamPermits {
 }
 
 impl StreamPermits {
-    /// Takes a permit for a player.
-    pub(super) fn permit_player(
+    /// Takes a permit for a player of a game, or an organiser of a series.
+    pub(in crate::routes) fn permit_player(
         &self,
         client: &Client,
-        game: &Name,
+        journal: &Name,
     ) -> Result<StreamPermit, Failure> {
         let _client = self.players.clients.take(client).map_err(refusal(StreamLimit::Client))?;
-        let of_game = self.players.games.take_limited(game, MAX_PLAYERS_OF_GAME);
-        let _game = of_game.map_err(refusal(StreamLimit::Players))?;
-        Ok(StreamPermit { _client, _game, _link: None })
+        let of_journal = self.players.journals.take_limited(journal, MAX_PLAYERS_OF_JOURNAL);
+        let _journal = of_journal.map_err(refusal(StreamLimit::Players))?;
+        Ok(StreamPermit { _client, _journal, _link: None })
     }
 
     /// Takes a permit for a viewer.
-    pub(super) fn permit_onlooker(
+    pub(in crate::routes) fn permit_onlooker(
         &self,
         client: &Client,
-        game: &Name,
+        journal: &Name,
         link: &Name,
     ) -> Result<StreamPermit, Failure> {
         let _client = self.onlookers.clients.take(client).map_err(refusal(StreamLimit::Client))?;
@@ -88,8 +89,9 @@ impl StreamPermits {
                 .take_limited(link, MAX_ONLOOKERS_OF_LINK)
                 .map_err(refusal(StreamLimit::Link))?,
         );
-        let _game = self.onlookers.games.take(game).map_err(refusal(StreamLimit::Onlookers))?;
-        Ok(StreamPermit { _client, _game, _link })
+        let of_journal = self.onlookers.journals.take(journal);
+        let _journal = of_journal.map_err(refusal(StreamLimit::Onlookers))?;
+        Ok(StreamPermit { _client, _journal, _link })
     }
 }
 
@@ -127,7 +129,7 @@ mod tests {
         }
         assert!(crowd.len() >= 192, "they have all that a game may: {}", crowd.len());
         let table: Vec<_> = from_fn(|| places.permit_player(&at(1), &name("a")).ok()).collect();
-        assert_eq!(table.len(), MAX_PLAYERS_OF_GAME);
+        assert_eq!(table.len(), MAX_PLAYERS_OF_JOURNAL);
         assert_eq!(
             places.permit_player(&at(2), &name("a")).err(),
             Some(Failure::Crowded(StreamLimit::Players))
