@@ -112,17 +112,9 @@ fn format(text: &str) -> String {
     format!("format!({literal:?})")
 }
 
-/// Returns the literals for an entry's texts, with `{}` for a placeholder.
+/// Returns the literals for an entry's texts, with the names of their placeholders in braces.
 fn literals(entry: &Entry) -> Vec<String> {
-    entry.texts().into_iter().map(literal).collect()
-}
-
-fn literal(text: &str) -> String {
-    let pieces = pieces(text).into_iter().map(|piece| match piece {
-        Piece::Plain(plain) => plain,
-        Piece::Placeholder(_) => "{}",
-    });
-    format!("{:?}", pieces.collect::<String>())
+    entry.texts().into_iter().map(|text| format!("{text:?}")).collect()
 }
 
 /// Writes a struct `Labels` for each language.

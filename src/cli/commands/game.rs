@@ -215,7 +215,7 @@ struct WinArgs {
     east: Option<String>,
     /// Name of the player who is liable for the hand, such as the one who let a third pung of
     /// dragons be called in riichi
-    #[arg(long, value_name = "NAME", conflicts_with = "points")]
+    #[arg(long, value_name = "NAME")]
     liable: Option<String>,
     /// Hand of a player who did not win, for rules that score every player; repeat for each player
     #[arg(long = "other", value_name = "NAME=HAND")]

@@ -124,9 +124,9 @@ fn show_values(out: &mut impl Write, profile: &Profile, lang: Lang) -> io::Resul
     }
     for row in table {
         let name = match (row.fu, row.limit) {
-            (Some(fu), _) => fill(fill(labels.han_and_fu, row.han), fu),
+            (Some(fu), _) => labels.han_and_fu(row.han, fu),
             (None, Some(limit)) => labels.riichi_limits[limit as usize].to_owned(),
-            (None, None) => fill(labels.han_short, row.han),
+            (None, None) => fill(labels.han_short, "count", row.han),
         };
         let claimed = row.discard.map(|one| [one.others.to_string(), one.east.to_string()]);
         let drawn = row

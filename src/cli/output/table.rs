@@ -77,7 +77,7 @@ impl HandSheet<'_> {
             (labels.rules, self.score.ruleset.unwrap_or_default().to_string()),
         ];
         if self.won {
-            rows.insert(4, (labels.win, labels.won_by(self.context).join(", ")));
+            rows.insert(4, (labels.win, labels.won_by(self.context).join(labels.list)));
         }
         let flowers = self.setup.flowers;
         if flowers.count() > 0 {
@@ -164,7 +164,7 @@ impl HandSheet<'_> {
         let rows: Vec<[String; 3]> = excluded
             .iter()
             .map(|one| {
-                let reason = fill(self.reason(one.reason), one.by.name(self.lang));
+                let reason = fill(self.reason(one.reason), "line", one.by.name(self.lang));
                 [one.rule.paragraph.to_string(), one.name(self.lang), reason]
             })
             .collect();
@@ -226,7 +226,7 @@ impl HandSheet<'_> {
             fields.into_iter().map(|field| self.assumption(field)).collect();
         assumed.extend(self.assumed_red_fives());
         if !assumed.is_empty() {
-            rows.push((labels.assumed, assumed.join(", ")));
+            rows.push((labels.assumed, assumed.join(labels.list)));
         }
         if !rows.is_empty() {
             writeln!(out)?;

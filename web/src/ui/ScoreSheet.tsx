@@ -94,7 +94,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
             play.others?.map(({ player, hand }) => (
               <div key={player}>
                 <p class="help">
-                  {game.players[player]}, {t.value.winds[seatOf(deal, player)]}
+                  {listed([game.players[player] ?? '', t.value.winds[seatOf(deal, player)]])}
                 </p>
                 <Laid hand={hand} />
               </div>
@@ -119,7 +119,7 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
         <td key={game.players[player]}>
           <small class="whose">{game.players[player]} </small>
           <b>{points === 0 ? '' : signed(points)}</b>
-          <small>{start + (row.totals[player] ?? 0)}</small>
+          <small>{String(start + (row.totals[player] ?? 0)).replace('-', '−')}</small>
         </td>
       ))}
     </tr>

@@ -89,9 +89,9 @@ pub(crate) struct FaultAt {
     pub(super) fault: JsonFault,
 }
 
-fn join_names(names: &[&str]) -> String {
+fn join_names(lang: Lang, names: &[&str]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    names.join(", ")
+    names.join(lang.labels().list)
 }
 
 impl JsonKind {
@@ -126,7 +126,7 @@ impl Expected {
         match self {
             Expected::Kind(kind) => kind.text(lang).to_owned(),
             Expected::Whole { min, max } => texts::json_value::whole_number(lang, min, max),
-            Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(names)),
+            Expected::OneOf(names) => texts::json_value::one_of(lang, join_names(lang, names)),
             Expected::Own(wording) => wording.text(lang).to_owned(),
         }
     }
@@ -158,7 +158,7 @@ impl Message for JsonFault {
             JsonFault::Unknown(unknown) => unknown.text(lang),
             JsonFault::Twice => texts::json_fault::twice(lang).to_owned(),
             JsonFault::NoneOf { value, accepted } => {
-                let accepted = join_names(accepted);
+                let accepted = join_names(lang, accepted);
                 texts::json_fault::none_of(lang, value, accepted)
             }
             JsonFault::WrongValue { found, expected } => {

@@ -37,9 +37,9 @@ impl UnknownName {
     }
 
     /// Returns the names that exist, each in backticks.
-    fn names(&self) -> String {
+    fn names(&self, lang: Lang) -> String {
         let names: Vec<String> = self.known.iter().map(|name| format!("`{name}`")).collect();
-        names.join(", ")
+        names.join(lang.labels().list)
     }
 }
 
@@ -60,7 +60,7 @@ impl Message for UnknownName {
     fn text(&self, lang: Lang) -> String {
         let UnknownName { sort, name, known } = self;
         let what = sort.text(lang);
-        let names = self.names();
+        let names = self.names(lang);
         texts::unknown_name::message(lang, known.len().max(1), what, name, names)
     }
 }

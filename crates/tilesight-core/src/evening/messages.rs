@@ -76,7 +76,7 @@ fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
         OrderFault::NotReady(_) => order_fault::not_ready(lang, player),
         OrderFault::NoSuchTotal { points, lower, higher } => {
             let near: Vec<String> = lower.iter().chain(higher).map(u32::to_string).collect();
-            order_fault::no_such_total(lang, points, near.join(", "))
+            order_fault::no_such_total(lang, points, near.join(lang.labels().list))
         }
         OrderFault::WithCounters { points, counters, total } => {
             order_fault::with_counters(lang, points, counters, total)

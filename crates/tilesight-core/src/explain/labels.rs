@@ -1,5 +1,6 @@
-//! Labels of the printed score. `{}` stands for the one number or name that a label carries. A pair
-//! of labels is for the singular and the plural.
+//! Labels of the printed score. A name in braces, such as `{count}`, stands for a number or a name
+//! that a label carries: [`fill`](super::fill) puts it there. A pair of labels is for the singular
+//! and the plural.
 //!
 //! The build fills one struct for each language from the table `core.labels` of the catalogues,
 //! which has a text for each field.
@@ -83,7 +84,8 @@ pub struct Labels {
     pub minimum_points: &'static str,
     /// The minimum is met; carries the minimum.
     pub minimum_met: &'static str,
-    /// The minimum is not met; carries the minimum.
+    /// The minimum is not met; carries the minimum and the sentence of
+    /// [`missing`](Labels::missing).
     pub minimum_missed: &'static str,
     /// Only some answers to the open questions meet the minimum; carries the minimum.
     pub minimum_met_by_some: &'static str,
@@ -178,4 +180,10 @@ pub struct Labels {
     pub dealer_streak: &'static str,
     /// Red fives that nobody named, of a hand with all four fives; carries the tiles.
     pub assumed_reds: &'static str,
+    /// Text between the members of a list.
+    pub list: &'static str,
+    /// Text between the parts of a sentence.
+    pub clauses: &'static str,
+    /// Text between a head and what stands behind it.
+    pub colon: &'static str,
 }

@@ -11,7 +11,7 @@ impl Labels {
     #[must_use]
     pub fn range(&self, range: &TotalRange) -> String {
         let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
-        format!("{}: {}", totals(range.min, range.max), open.join("; "))
+        [totals(range.min, range.max), open.join(self.clauses)].join(self.colon)
     }
 
     /// Returns whether all, some or no answers to the open fields reach the minimum, or that not
@@ -27,7 +27,7 @@ impl Labels {
             Some(false) => self.minimum_met_by_none,
             None => self.minimum_met_by_some,
         };
-        (needed > 0).then(|| fill(words, self.minimum_in(unit, needed)))
+        (needed > 0).then(|| fill(words, "minimum", self.minimum_in(unit, needed)))
     }
 
     /// Returns the totals alone: `6–8`.
@@ -38,7 +38,7 @@ impl Labels {
 
     fn open_field(&self, open: &OpenField) -> String {
         let texts = open.answers.iter().map(|answer| self.answer(answer));
-        let answers = texts.collect::<Vec<_>>().join(", ");
+        let answers = texts.collect::<Vec<_>>().join(self.list);
         match open.subject {
             OpenSubject::Field(ContextField::Seat) => format!("{} {answers}", self.seat),
             OpenSubject::Field(ContextField::Prevalent) => format!("{} {answers}", self.prevalent),

@@ -17,7 +17,7 @@ impl Lang {
         let labels = self.labels();
         let difference = match score.total.saturating_sub(rival.total) {
             0 => labels.worth_the_same.to_owned(),
-            less => fill(labels.worth_less, less),
+            less => fill(labels.worth_less, "points", less),
         };
         let parts = [
             (labels.without, rival.lacks(&score.awards)),
@@ -26,12 +26,12 @@ impl Lang {
         let reasons: Vec<String> = parts
             .into_iter()
             .filter(|(_, lines)| !lines.is_empty())
-            .map(|(label, lines)| fill(label, self.lines(&lines)))
+            .map(|(label, lines)| fill(label, "lines", self.lines(&lines)))
             .collect();
         if reasons.is_empty() {
             difference
         } else {
-            format!("{difference}: {}", reasons.join("; "))
+            [difference, reasons.join(labels.clauses)].join(labels.colon)
         }
     }
 
@@ -40,8 +40,8 @@ impl Lang {
     #[must_use]
     pub fn enough(self, reach: &Reach) -> String {
         let labels = self.labels();
-        let change = fill(labels.enough, labels.changes[reach.change as usize]);
-        format!("{change}: {}", self.lines(&reach.lines))
+        let change = fill(labels.enough, "change", labels.changes[reach.change as usize]);
+        [change, self.lines(&reach.lines)].join(labels.colon)
     }
 
     /// Returns the names of the lines, each with its total worth.
@@ -50,7 +50,7 @@ impl Lang {
             let worth = self.labels().worth(line.worth.times(line.count));
             format!("{} {worth}", line.rule.name(self))
         });
-        texts.collect::<Vec<_>>().join(", ")
+        texts.collect::<Vec<_>>().join(self.labels().list)
     }
 }
 
@@ -100,6 +100,12 @@ mod tests {
                 "11123444m456p78s9s|SE1000",
                 Lang::Sv,
                 "lika mycket värd: utan Dold pung i officerare 6; men med Dold pung 4",
+            ),
+            (
+                "mcr-wmo",
+                "111222333m99p44s4s|EE1000",
+                Lang::Ja,
+                "合計が65低い：四暗刻 64、一色三節高 24、幺九刻 1がない；代わりに一色三同順 24がある",
             ),
         ] {
             let texts = texts_of(ruleset, text, lang);

@@ -4,6 +4,8 @@
 //! Input: a [`Score`] of any game and the [`Labels`] of a language. Output: words for any unit:
 //! points, doublings or limits. The printed table and the picture use the same words.
 
+use std::fmt::Display;
+
 use crate::rules::riichi::Figures;
 use crate::rules::{FaanCount, Halves, Score, TaiCount, Unit, Worth};
 
@@ -16,24 +18,24 @@ impl Labels {
     pub fn worth(&self, worth: Worth) -> String {
         match worth {
             Worth::Points(points) => points.to_string(),
-            Worth::Doublings(halves) => fill(self.doublings_short, format_halves(halves)),
+            Worth::Doublings(halves) => fill(self.doublings_short, "count", format_halves(halves)),
             Worth::Limits(halves) => self.format_count(self.limits_short, halves),
             Worth::Faan(faan) => self.format_faan(faan),
-            Worth::Tai(tai) => fill(self.tai, tai),
+            Worth::Tai(tai) => fill(self.tai, "count", tai),
             Worth::FaanLimit(_) => self.format_count(self.limits_short, Halves::whole(1)),
-            Worth::Han(han) => fill(self.han_short, han),
+            Worth::Han(han) => fill(self.han_short, "count", han),
         }
     }
 
     /// Returns a number of faan: `3 faan`.
     fn format_faan(&self, faan: u32) -> String {
-        fill(self.faan, faan)
+        fill(self.faan, "count", faan)
     }
 
     /// Returns a number with its noun in the singular or the plural.
     fn format_count(&self, [one, more]: [&'static str; 2], count: Halves) -> String {
         let singular = Halves(1) <= count && count <= self.singular_up_to;
-        fill(if singular { one } else { more }, format_halves(count))
+        fill(if singular { one } else { more }, "count", format_halves(count))
     }
 
     /// Returns the head of the column of lines: "fans" in rules that only add up points.
@@ -53,38 +55,38 @@ impl Labels {
         let mut words = Vec::new();
         words.extend(self.came_about(score));
         let in_reach = score.doubling.and_then(|doubling| doubling.limit_in_reach());
-        words.extend(in_reach.map(|limit| fill(self.limit_is_near, limit)));
+        words.extend(in_reach.map(|limit| fill(self.limit_is_near, "limit", limit)));
         let minimum = score.minimum;
         if let Some(figures) = score.riichi.as_ref().filter(|_| score.is_legal()) {
             return self.figures(figures);
         }
         let has_flowers_apart = score.doubling.is_none() && score.tai().is_none();
         if has_flowers_apart && score.riichi.is_none() && minimum.reached != score.total {
-            words.push(fill(self.without_flowers, minimum.reached));
+            words.push(fill(self.without_flowers, "total", minimum.reached));
         }
         let needed = self.minimum_in(minimum.unit, minimum.needed);
         match (minimum.needed, minimum.missing()) {
             (0, _) => {}
-            (_, 0) => words.push(fill(self.minimum_met, needed)),
+            (_, 0) => words.push(fill(self.minimum_met, "minimum", needed)),
             (_, short) => {
                 let [one, more] = self.missing;
                 let form = choose_form(short, one, more);
-                let missing = fill(form, self.minimum_in(minimum.unit, short));
-                let below = fill(self.minimum_missed, needed);
-                words.push(format!("{below} {missing}"));
+                let missing = fill(form, "amount", self.minimum_in(minimum.unit, short));
+                let below = fill(self.minimum_missed, "minimum", needed);
+                words.push(fill(below, "missing", missing));
             }
         }
-        words.join("; ")
+        words.join(self.clauses)
     }
 
     /// Returns a minimum, or the amount missing to it, in its unit.
     pub(super) fn minimum_in(&self, unit: Unit, count: u32) -> String {
         match unit {
-            Unit::Points => fill(self.minimum_points, count),
-            Unit::Doublings => fill(self.doublings_short, count),
+            Unit::Points => fill(self.minimum_points, "count", count),
+            Unit::Doublings => fill(self.doublings_short, "count", count),
             Unit::Faan => self.format_faan(count),
-            Unit::Tai => fill(self.tai, count),
-            Unit::Yaku => fill(self.minimum_yaku, count),
+            Unit::Tai => fill(self.tai, "count", count),
+            Unit::Yaku => fill(self.minimum_yaku, "count", count),
         }
     }
 
@@ -92,17 +94,23 @@ impl Labels {
     fn figures(&self, figures: &Figures) -> String {
         let [.., yakuman] = self.riichi_limits;
         let mut words = match figures.yakuman {
-            0 => vec![fill(fill(self.han_and_fu, figures.han), figures.fu.unwrap_or(0))],
+            0 => vec![self.han_and_fu(figures.han, figures.fu.unwrap_or(0))],
             1 => vec![yakuman.to_owned()],
-            count => vec![fill(self.several_yakuman, count)],
+            count => vec![fill(self.several_yakuman, "count", count)],
         };
         if figures.counted_yakuman {
             words.push(self.counted_yakuman.to_owned());
         } else if figures.yakuman == 0 {
             words.extend(figures.limit.map(|limit| self.riichi_limits[limit as usize].to_owned()));
         }
-        words.extend((figures.sticks > 0).then(|| fill(self.sticks, figures.sticks)));
-        words.join("; ")
+        words.extend((figures.sticks > 0).then(|| fill(self.sticks, "points", figures.sticks)));
+        words.join(self.clauses)
+    }
+
+    /// Returns han and fu: `4 han 30 fu`.
+    #[must_use]
+    pub fn han_and_fu(&self, han: impl Display, fu: impl Display) -> String {
+        fill(fill(self.han_and_fu, "han", han), "fu", fu)
     }
 
     /// Returns the points and doublings of a total: `24 points, 1½ doublings`.
@@ -122,7 +130,7 @@ impl Labels {
             self.format_count(self.doublings_phrase, doubling.doublings),
         ];
         words.extend(doubling.capped.then(|| self.capped.to_owned()));
-        Some(words.join(", "))
+        Some(words.join(self.list))
     }
 
     /// Returns the faan of a total: `16 faan, capped`, or that the hand is worth the limit.
@@ -132,17 +140,17 @@ impl Labels {
         }
         let mut words = vec![self.format_faan(count.raw)];
         words.extend((count.raw > count.faan).then(|| self.capped.to_owned()));
-        words.join(", ")
+        words.join(self.list)
     }
 }
 
 impl Labels {
     /// Returns the tai of a hand and those of the dealer: `5 tai, capped; dealer 3 tai`.
     fn tai_phrase(&self, count: TaiCount) -> String {
-        let mut words = vec![fill(self.tai, count.raw)];
+        let mut words = vec![fill(self.tai, "count", count.raw)];
         words.extend((count.raw > count.tai).then(|| self.capped.to_owned()));
-        words.extend((count.dealer > 0).then(|| fill(self.dealer_tai, count.dealer)));
-        words.join(", ")
+        words.extend((count.dealer > 0).then(|| fill(self.dealer_tai, "count", count.dealer)));
+        words.join(self.list)
     }
 }
 
@@ -155,10 +163,14 @@ fn format_halves(halves: Halves) -> String {
     }
 }
 
-/// Fills in the number or name of a label.
+/// Puts a number or a name where a label names its place: `{count}`. Each language has it where its
+/// sentence needs it.
 #[must_use]
-pub fn fill(label: impl AsRef<str>, value: impl std::fmt::Display) -> String {
-    label.as_ref().replacen("{}", &value.to_string(), 1)
+pub fn fill(label: impl AsRef<str>, place: &str, value: impl Display) -> String {
+    let label = label.as_ref();
+    let place = format!("{{{place}}}");
+    debug_assert!(label.contains(&place), "{label:?} has no {place}");
+    label.replacen(&place, &value.to_string(), 1)
 }
 
 #[cfg(test)]
@@ -217,7 +229,7 @@ mod tests {
                 "38 points, 3 doublings; one more doubling would reach the limit of 500",
             ),
             ("classical-dmjl", "[CCC,2][FFF,1][NNN,1][SSSS,1]PP|NE1000", Lang::De, "1 Limit"),
-            ("mmm", "1112345678999m5m|EW0000", Lang::Zh, "12 点, 18 倍, 封顶; 已达起和 1 倍"),
+            ("mmm", "1112345678999m5m|EW0000", Lang::Zh, "12 点、18 倍、封顶；已达起和 1 倍"),
             (
                 "hk-old",
                 "[CCC,2]FFFPPP123s5s5s|ES1000|1",
@@ -234,18 +246,32 @@ mod tests {
                 "hk-old",
                 "123m456p789s234s5p5p|EW0000|1",
                 Lang::Zh,
-                "2 番; 不能和牌：起和 3 番， 还差 1 番",
+                "2 番；不能和牌：起和 3 番，还差 1 番",
             ),
             (
                 "hk-old",
                 "123m456p789s234s5p5p|EW0000|1",
                 Lang::ZhHant,
-                "2 番; 不能胡牌：門檻為 3 番， 還差 1 番",
+                "2 番；不能胡牌：門檻為 3 番，還差 1 番",
             ),
             ("riichi-tenhou", "234m456p678s345s5p5p|SE1000", Lang::ZhHant, "2 翻 30 符"),
+            (
+                "hk-old",
+                "123m456p789s234s5p5p|EW0000|1",
+                Lang::Ja,
+                "2番；和了できません：3番縛りに1番足りません",
+            ),
         ] {
             assert_eq!(verdict(ruleset, text, lang), expected);
         }
+    }
+
+    /// A language may have the second number first.
+    #[test]
+    fn numbers_stand_where_a_label_names_them() {
+        let turned = Labels { han_and_fu: "{fu}符{han}翻", ..*Lang::Ja.labels() };
+        assert_eq!(turned.han_and_fu(4, 30), "30符4翻");
+        assert_eq!(Lang::Ja.labels().han_and_fu(4, 30), "4翻30符");
     }
 
     #[test]

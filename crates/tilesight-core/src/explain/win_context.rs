@@ -23,12 +23,12 @@ impl Labels {
         words.extend(context.feeder.map(|feeder| self.feeders[feeder as usize]));
         words.extend(context.declared.iter().map(|one| self.declared[one as usize]));
         let mut words: Vec<String> = words.into_iter().map(str::to_owned).collect();
-        words.extend(context.completes.map(|set| fill(self.completes, set)));
+        words.extend(context.completes.map(|set| fill(self.completes, "set", set)));
         words.extend(self.words_of_riichi(context));
         let elsewhere = context.dealer != Wind::East;
-        words.extend(elsewhere.then(|| fill(self.dealer, self.wind(context.dealer))));
+        words.extend(elsewhere.then(|| fill(self.dealer, "seat", self.wind(context.dealer))));
         let streak = context.dealer_streak.get();
-        words.extend((streak > 0).then(|| fill(self.dealer_streak, streak)));
+        words.extend((streak > 0).then(|| fill(self.dealer_streak, "count", streak)));
         words
     }
 
@@ -45,11 +45,12 @@ impl Labels {
         let words = [
             call.map(|call| self.riichi_call(call).to_owned()),
             context.ippatsu.then(|| self.ippatsu.to_owned()),
-            (!dora.is_empty()).then(|| fill(self.dora_indicators, dora)),
-            (!ura.is_empty()).then(|| fill(self.ura_indicators, ura)),
-            (honba > 0).then(|| fill(self.honba, honba)),
-            (sticks > 0).then(|| fill(choose_form(u32::from(sticks), one, more), sticks)),
-            (set_aside > 0).then(|| fill(choose_form(set_aside, north, norths), set_aside)),
+            (!dora.is_empty()).then(|| fill(self.dora_indicators, "tiles", dora)),
+            (!ura.is_empty()).then(|| fill(self.ura_indicators, "tiles", ura)),
+            (honba > 0).then(|| fill(self.honba, "count", honba)),
+            (sticks > 0).then(|| fill(choose_form(u32::from(sticks), one, more), "count", sticks)),
+            (set_aside > 0)
+                .then(|| fill(choose_form(set_aside, north, norths), "count", set_aside)),
         ];
         words.into_iter().flatten().collect()
     }
@@ -71,7 +72,7 @@ impl Labels {
         if declared.is_empty() {
             return self.no_ready.to_owned();
         }
-        declared.iter().map(|one| self.declared[one as usize]).collect::<Vec<_>>().join(", ")
+        declared.iter().map(|one| self.declared[one as usize]).collect::<Vec<_>>().join(self.list)
     }
 
     fn wind(&self, wind: Wind) -> &'static str {
@@ -100,7 +101,7 @@ impl Labels {
             ContextField::LastOfKind => self.last_of_kind.to_owned(),
             ContextField::Declared => self.declarations(context.declared),
             ContextField::Completes => {
-                context.completes.map_or(String::new(), |set| fill(self.completes, set))
+                context.completes.map_or(String::new(), |set| fill(self.completes, "set", set))
             }
             ContextField::Feeder => {
                 feeder.map_or("", |feeder| self.feeders[feeder as usize]).to_owned()
@@ -109,11 +110,11 @@ impl Labels {
             ContextField::Ippatsu => self.no_ippatsu.to_owned(),
             ContextField::DoraIndicators => self.no_indicators.to_owned(),
             ContextField::Norths => self.no_norths.to_owned(),
-            ContextField::Dealer => fill(self.dealer, self.wind(context.dealer)),
-            ContextField::DealerStreak => fill(self.dealer_streak, context.dealer_streak),
+            ContextField::Dealer => fill(self.dealer, "seat", self.wind(context.dealer)),
+            ContextField::DealerStreak => fill(self.dealer_streak, "count", context.dealer_streak),
             // None of these ever gets a default that is listed.
             ContextField::UraIndicators | ContextField::Honba | ContextField::RiichiSticks => {
-                self.words_of_riichi(context).join(", ")
+                self.words_of_riichi(context).join(self.list)
             }
         }
     }
@@ -126,7 +127,7 @@ impl Labels {
     pub fn assumed_red_fives(&self, score: &Score) -> Option<String> {
         let reds = &score.riichi.as_ref()?.assumed_reds;
         let codes: Vec<String> = reds.iter().map(PrintedTile::to_string).collect();
-        (!codes.is_empty()).then(|| fill(self.assumed_reds, codes.join(" ")))
+        (!codes.is_empty()).then(|| fill(self.assumed_reds, "tiles", codes.join(" ")))
     }
 }
 

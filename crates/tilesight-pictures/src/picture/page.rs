@@ -193,14 +193,14 @@ impl Page<'_> {
         let context = self.picture.context;
         let seat = labels.winds[context.seat as usize];
         let prevalent = labels.winds[context.prevalent as usize];
-        let won = labels.won_by(context).join(", ");
+        let won = labels.won_by(context).join(labels.list);
         let mut words = vec![
             format!("{} {seat}", labels.seat),
             format!("{} {prevalent}", labels.prevalent),
             format!("{} {won}", labels.win),
         ];
         let unnamed = self.picture.setup.flowers.unnamed_count();
-        words.extend((unnamed > 0).then(|| format!("{}: {unnamed}", labels.flowers)));
+        words.extend((unnamed > 0).then(|| format!("{}{}{unnamed}", labels.flowers, labels.colon)));
         self.y += 34.0;
         self.text(MARGIN, Style::start(15.0, MUTED), &words.join(" · "));
         let rules = self.picture.ruleset.id();
@@ -263,6 +263,7 @@ impl Page<'_> {
 
     /// Draws the assumed fields with their values, and the range of possible totals.
     fn assumed(&mut self) {
+        let labels = self.labels;
         let Picture { context, assumed, score, range, .. } = self.picture;
         let fields = score.assumed(assumed).into_iter();
         let mut values: Vec<String> = fields
@@ -272,7 +273,7 @@ impl Page<'_> {
         if values.is_empty() {
             return;
         }
-        let words = format!("{}: {}", self.labels.assumed, values.join(", "));
+        let words = format!("{}{}{}", labels.assumed, labels.colon, values.join(labels.list));
         let possible = range.map(|range| self.labels.possible_totals(range));
         self.text(MARGIN, Style::start(15.0, MUTED), &words);
         self.text(WIDTH - MARGIN, Style::end(15.0, MUTED), &possible.unwrap_or_default());

@@ -121,7 +121,7 @@ impl Message for NoScore {
             NoScore::NotWon => texts::no_score::not_won(lang).to_owned(),
             NoScore::Hand(faults) => {
                 let faults: Vec<String> = faults.iter().map(|fault| fault.text(lang)).collect();
-                faults.join("; ")
+                faults.join(lang.labels().clauses)
             }
             NoScore::Rules(error) => error.text(lang),
             NoScore::Contradiction(question) => question.text(lang),

@@ -94,7 +94,7 @@ impl Message for UnknownSet {
             return texts::unknown_set::no_sets(lang, name);
         }
         let known: Vec<String> = known.iter().map(|name| format!("`{name}`")).collect();
-        texts::unknown_set::other(lang, name, known.join(", "))
+        texts::unknown_set::other(lang, name, known.join(lang.labels().list))
     }
 }
 

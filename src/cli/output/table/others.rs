@@ -36,7 +36,7 @@ impl Others<'_> {
     fn write_hand(&self, out: &mut fmt::Formatter<'_>, seat: Wind, score: &Score) -> fmt::Result {
         let labels = self.lang.labels();
         let melds = score.sets.iter().filter(|set| !set.concealed).count();
-        let head = fill(labels.other, labels.winds[seat as usize]);
+        let head = fill(labels.other, "seat", labels.winds[seat as usize]);
         writeln!(out, "\n{head}  {}", reading(&score.sets, melds))?;
         let mut rows: Vec<[String; 4]> = score
             .awards

@@ -166,7 +166,7 @@ fn lines_that_do_not_count_line_up_in_every_language() {
         let rows = text.lines().skip_while(|line| *line != labels.excluded).skip(1);
         let rows: Vec<&str> = rows.take(score.excluded.len()).collect();
         assert!(rows.len() >= 4, "{text}");
-        let reason = fill(labels.counts_alone, score.excluded[0].by.name(lang));
+        let reason = fill(labels.counts_alone, "line", score.excluded[0].by.name(lang));
         let places = rows.iter().zip(&score.excluded).map(|(row, one)| {
             let cell = |part: &str| row.find(part).map(|at| row[..at].width());
             (cell(&one.name(lang)), cell(&reason))

@@ -52,7 +52,7 @@ impl Message for DeclaredError {
     fn text(&self, lang: Lang) -> String {
         match self {
             DeclaredError::Unknown(code) => {
-                let known = Declaration::NAMES.join(", ");
+                let known = Declaration::NAMES.join(lang.labels().list);
                 texts::declared_error::unknown(lang, code, known)
             }
             DeclaredError::Twice(code) => texts::declared_error::twice(lang, code),

@@ -23,8 +23,11 @@ impl Message for RulesError {
             }
             RulesError::ChowNotCallable => texts::rules_error::chow_not_callable(lang).to_owned(),
             RulesError::Contradictions(all) => {
-                let reasons = all.iter().map(|one| format!("{}: {}", one.field(), one.text(lang)));
-                reasons.collect::<Vec<_>>().join("; ")
+                let labels = lang.labels();
+                let reasons = all
+                    .iter()
+                    .map(|one| format!("{}{}{}", one.field(), labels.colon, one.text(lang)));
+                reasons.collect::<Vec<_>>().join(labels.clauses)
             }
         }
     }
@@ -45,7 +48,7 @@ display_english!(UnknownRuleset);
 impl Message for UnknownRuleset {
     fn text(&self, lang: Lang) -> String {
         let ids: Vec<&str> = self.known.iter().map(RulesetId::as_str).collect();
-        let known = ids.join(", ");
+        let known = ids.join(lang.labels().list);
         let id = self.id;
         texts::invalid::unknown_ruleset(lang, id, known)
     }
