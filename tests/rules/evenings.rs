@@ -290,7 +290,13 @@ fn invalid_actions_are_rejected_and_change_nothing() {
     assert!(matches!(little, Err(GameError::BelowMinimum { needed: 8, .. })), "{little:?}");
     let Play::Manual(manual) = false_mahjong(player(1)) else { unreachable!() };
     let points = |discarder, points| {
-        add(Play::Points(HandPoints { winner: player(0), discarder, same_discard: false, points }))
+        add(Play::Points(HandPoints {
+            winner: player(0),
+            discarder,
+            same_discard: false,
+            liable: None,
+            points,
+        }))
     };
     let own = game.apply(meta(), points(Some(player(0)), 30));
     assert_eq!(own, Err(GameError::OwnDiscard));
@@ -394,7 +400,7 @@ fn action() -> impl Strategy<Value = Option<Action>> {
         1 => (0..4_usize).prop_map(|one| false_mahjong(player(one))),
         1 => (0..4_usize, 0..4_usize, 0..200_u32).prop_map(|(winner, on, points)| {
             let discarder = (on > 0).then(|| player(winner + on));
-            Play::Points(HandPoints { winner: player(winner), discarder, same_discard: false, points })
+            Play::Points(HandPoints { winner: player(winner), discarder, same_discard: false, liable: None, points })
         }),
     ];
     let action = prop_oneof![
@@ -493,11 +499,13 @@ fn second_deal(mut game: Game, winner: usize, discarder: Option<usize>, points: 
         winner: player(2),
         discarder: None,
         same_discard: false,
+        liable: None,
         points: 8,
     });
     game.apply(meta(), add(passed)).expect("a deal that passes");
     let (winner, discarder) = (player(winner), discarder.map(player));
-    let play = Play::Points(HandPoints { winner, discarder, same_discard: false, points });
+    let play =
+        Play::Points(HandPoints { winner, discarder, same_discard: false, liable: None, points });
     game.apply(meta(), add(play)).expect("points");
     let sheet = game.sheet().expect("a sheet");
     let row = sheet.rows.last().expect("two rows");
@@ -623,7 +631,13 @@ fn an_evening_of_hong_kong_keeps_a_winning_east_and_pays_by_the_table() {
     // Two faan are below the minimum of three, as a hand and as a number.
     let short = win(0, Some(1), "[222m,1]345p777s888s5m5m", &[]);
     assert!(matches!(game.apply(meta(), short), Err(GameError::BelowMinimum { missing: 2, .. })));
-    let points = HandPoints { winner: player(0), discarder: None, same_discard: false, points: 2 };
+    let points = HandPoints {
+        winner: player(0),
+        discarder: None,
+        same_discard: false,
+        liable: None,
+        points: 2,
+    };
     let short = game.apply(meta(), add(Play::Points(points)));
     assert!(matches!(short, Err(GameError::BelowMinimum { missing: 1, .. })), "{short:?}");
     // South wins the other deals of four rounds, and the evening is over.

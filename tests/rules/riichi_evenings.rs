@@ -444,7 +444,7 @@ impl Event {
         let win = discarder.map_or(WinSource::SelfDrawn, |_| WinSource::Discard { from });
         let totals = game.ruleset().rules().totals(&Context { seat, win, ..Context::PLAIN });
         let points = totals[place % totals.len()];
-        Play::Points(HandPoints { winner, discarder, same_discard: false, points })
+        Play::Points(HandPoints { winner, discarder, same_discard: false, liable: None, points })
     }
 }
 
@@ -465,7 +465,7 @@ fn event() -> impl Strategy<Value = Event> {
         }),
         1 => (player(), 0..4_usize, 0..480_u32).prop_map(move |(winner, on, hundreds)| {
             let (discarder, points) = (other(winner, on), 100 * hundreds);
-            Event::Play(Play::Points(HandPoints { winner, discarder, same_discard: false, points }))
+            Event::Play(Play::Points(HandPoints { winner, discarder, same_discard: false, liable: None, points }))
         }),
         1 => (player(), 1..4_usize, 0..4_usize).prop_map(move |(winner, on, riichi)| {
             let context = ContextSetup {

@@ -263,6 +263,7 @@ fn an_evening_gives_points_and_the_record_of_its_hands() {
             winner: Player::ALL[winner],
             discarder: discarder.map(|one| Player::ALL[one]),
             same_discard: false,
+            liable: None,
             points,
         }),
         before: None,

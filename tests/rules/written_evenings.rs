@@ -6,6 +6,7 @@
 //! | line | meaning |
 //! | --- | --- |
 //! | `won P drawn N`, `won P from Q N` | a hand of N points |
+//! | `won P drawn N liable R`, `won P from Q N liable R` | the same with a liable player |
 //! | `too P from Q N` | a further winner by the discard |
 //! | `hand P drawn liable R HAND`, `hand P from Q liable R HAND` | a hand with a liable player |
 //! | `exhausted P… nagashi Q…` | an exhaustive draw with the players who were ready |
@@ -116,6 +117,11 @@ fn event(words: &[&str]) -> Value {
         }
         ["won" | "too", _, "from", _, points] => json!({ "kind": "points", "winner": player(1),
             "discarder": player(3), "same_discard": words[0] == "too", "points": sum(points) }),
+        ["won", _, "drawn", points, "liable", _] => {
+            json!({ "kind": "points", "winner": player(1), "points": sum(points), "liable": player(5) })
+        }
+        ["won", _, "from", _, points, "liable", _] => json!({ "kind": "points",
+            "winner": player(1), "discarder": player(3), "points": sum(points), "liable": player(6) }),
         ["hand", _, "drawn", "liable", _, hand] => {
             json!({ "kind": "win", "winner": player(1), "liable": player(4), "hand": hand })
         }

@@ -129,6 +129,12 @@ pub trait HandRules {
         self.shares(context).payments(value)
     }
 
+    /// Settles a hand of which only the total is known, for which the feeder of the context is
+    /// liable; `None` where nobody can be liable for such a hand.
+    fn settle_liable(&self, _total: u32, _context: &Context) -> Option<Payments> {
+        None
+    }
+
     /// Returns the payments to a player who draws a mangan, in riichi alone.
     fn mangan_drawn(&self, _seat: Wind) -> Payments {
         Payments::default()

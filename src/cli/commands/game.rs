@@ -427,13 +427,14 @@ fn player(game: &Game, name: &str) -> Result<Player, CommandError> {
 fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     let winner = player(game, &args.winner)?;
     let discarder = args.discarder.as_deref().map(|name| player(game, name)).transpose()?;
+    let liable = args.liable.as_deref().map(|name| player(game, name)).transpose()?;
     let context = args.context.read()?;
     if let Some(points) = args.points {
         if context != ContextDto::default() {
             return Err(Refusal::ContextOfPoints.into());
         }
         let same_discard = args.same_discard;
-        return Ok(Play::Points(HandPoints { winner, discarder, same_discard, points }));
+        return Ok(Play::Points(HandPoints { winner, discarder, same_discard, liable, points }));
     }
     let hand = HandText::new(&args.hand.join(" "))?;
     let others = others(game, &args.others)?;
@@ -442,7 +443,7 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
         discarder,
         same_discard: args.same_discard,
         east: args.east.as_deref().map(|name| player(game, name)).transpose()?,
-        liable: args.liable.as_deref().map(|name| player(game, name)).transpose()?,
+        liable,
         hand,
         winning_tile_supposed: false,
         ruleset: context.ruleset,

@@ -704,6 +704,8 @@ export const da: Messages = {
     way: 'Indtast hånden',
     ways: { photo: 'Med billede', library: 'Fra fotobiblioteket', typed: 'Skrevet', points: 'Kun point' },
     pointsOfHand: 'Håndens point',
+    liable: 'Hvem hæfter for hånden (pao)?',
+    liableIs: (name) => `Hæfter (pao): ${name}`,
     byHand: 'Skriv betalinger',
     finish: 'Afslut spillet',
     finishAsk: 'Afslut spillet? Derefter kan intet spil skrives ind, før det fortrydes.',

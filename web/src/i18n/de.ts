@@ -732,6 +732,8 @@ export const de: Messages = {
     way: 'Die Hand eingeben',
     ways: { photo: 'Mit Foto', library: 'Aus der Mediathek', typed: 'Getippt', points: 'Nur Punkte' },
     pointsOfHand: 'Punkte der Hand',
+    liable: 'Wer haftet für die Hand (Pao)?',
+    liableIs: (name) => `Haftet (Pao): ${name}`,
     byHand: 'Zahlungen von Hand',
     finish: 'Spiel beenden',
     finishAsk: 'Das Spiel beenden? Danach wird nichts mehr gespielt, bis es zurückgenommen wird.',

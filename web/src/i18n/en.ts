@@ -752,6 +752,8 @@ export const en = {
     way: 'Enter the hand',
     ways: { photo: 'By photo', library: 'From the library', typed: 'Typed', points: 'Points only' },
     pointsOfHand: 'Points of the hand',
+    liable: 'Who is liable for the hand (pao)?',
+    liableIs: (name: string) => `Liable (pao): ${name}`,
     byHand: 'Enter payments',
     finish: 'Finish the game',
     finishAsk: 'Finish the game? No deal can be entered after that, until it is undone.',

@@ -647,6 +647,8 @@ export const ja: Messages = {
     way: '手牌の入力方法',
     ways: { photo: '写真', library: 'ライブラリから', typed: 'テキスト', points: '点数だけ' },
     pointsOfHand: '手牌の点数',
+    liable: '責任払い（包）の対象者',
+    liableIs: (name) => `責任払い（包）：${name}`,
     byHand: '収支を入力',
     finish: '対局を終了',
     finishAsk: '対局を終了しますか？終了すると、取り消すまで局を入力できません。',

@@ -705,6 +705,8 @@ export const sv: Messages = {
     way: 'Ange handen',
     ways: { photo: 'Med bild', library: 'Från bildbiblioteket', typed: 'Skriven', points: 'Bara poäng' },
     pointsOfHand: 'Handens poäng',
+    liable: 'Vem ansvarar för handen (pao)?',
+    liableIs: (name) => `Ansvarig (pao): ${name}`,
     byHand: 'Skriv betalningar',
     finish: 'Avsluta spelet',
     finishAsk: 'Avsluta spelet? Sedan kan ingen giv föras in förrän det ångras.',

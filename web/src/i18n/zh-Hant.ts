@@ -629,6 +629,8 @@ export const zhHant: Messages = {
     way: '怎麼輸入這手牌',
     ways: { photo: '拍照', library: '從相簿選', typed: '打字', points: '只記點數' },
     pointsOfHand: '這手牌的點數',
+    liable: '誰包牌？',
+    liableIs: (name) => `包牌：${name}`,
     byHand: '自行記收付',
     finish: '結束牌局',
     finishAsk: '要結束牌局嗎？結束後不能再記入，除非復原。',

@@ -628,6 +628,8 @@ export const zh: Messages = {
     way: '录入方式',
     ways: { photo: '拍照', library: '从相册选', typed: '手输', points: '只记分数' },
     pointsOfHand: '这手牌的分数',
+    liable: '谁包牌？',
+    liableIs: (name) => `包牌：${name}`,
     byHand: '手工记收付',
     finish: '结束牌局',
     finishAsk: '结束牌局吗？结束后不能再记入，除非撤销。',

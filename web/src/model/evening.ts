@@ -107,7 +107,7 @@ export type HandPoints = Extract<Play, { kind: 'points' }>;
 export function paymentsOf(
   rules: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table' | 'options'>>,
   deal: Deal,
-  { winner, discarder, points }: HandPoints,
+  { winner, discarder, points, liable }: HandPoints,
 ): readonly number[] | null {
   const { payments, values, value_table } = rules;
   // Who pays the dealer more is the same wherever East sits.
@@ -118,12 +118,14 @@ export function paymentsOf(
   const rule = payments?.find((one) => one.winner === seat(winner) && (one.discarder ?? null) === from);
   if (!rule) return null;
   if (value_table) {
-    const won = { winner, discarder: discarder ?? null, points };
-    return riichiPayments(value_table, deal, won, counterOf(rules));
+    const won = { winner, discarder: discarder ?? null, points, liable: liable ?? null };
+    return riichiPayments({ ...rules, value_table }, deal, won);
   }
   const value = values?.[Math.min(points, values.length - 1)] ?? points;
   const players = [...deal.seats].sort();
   const paid = players.map((player) => {
+    // All that would be paid, as `liable_shares` in the rules of Hong Kong has it.
+    if (typeof liable === 'number') return player === liable ? (from === null ? 6 : 4) * value : 0;
     const share = rule.shares.find((one) => one.seat === seat(player));
     if (!share) return 0;
     const more = (share.for_streak ?? 0) * streak;
@@ -137,28 +139,67 @@ export function paymentsOf(
 const HONBA = 100;
 const STICK = 1000;
 
+/** Points of a yakuman of East, or of another player. */
+export const yakumanOf = (isEast: boolean): number => (isEast ? 48_000 : 32_000);
+
+/** A hand of riichi of which only the points are known. */
+interface Settled extends Won {
+  readonly winner: Player;
+  readonly points: number;
+  readonly liable: Player | null;
+}
+
 /**
  * Payments of a deal of riichi, where the sum of a self-draw tells what East and the others pay, as
- * `settle_total` in `crates/tilesight-core/src/rules/riichi/settle.rs` has it. Counters are added, and the
- * winner takes the sticks.
+ * `settle_total` and `settle_liable` in `crates/tilesight-core/src/rules/riichi/settle.rs` have it. Counters are
+ * added, and the winner takes the sticks.
  */
 function riichiPayments(
-  table: readonly ValueRow[],
+  rules: WithOptional & { readonly value_table: readonly ValueRow[] },
   deal: Deal,
-  { winner, discarder, points }: Won & { readonly winner: Player; readonly points: number },
-  ofDiscarder: number,
+  won: Settled,
 ): readonly number[] {
-  const honba = deal.honba ?? 0;
-  const [east, other] = shares(table, points, winner === deal.seats[0], deal.seats.length - 1);
+  const { winner, discarder, points } = won;
+  const own = ofLiable(rules, deal, won);
+  const [east, other] = shares(
+    rules.value_table,
+    points - own,
+    winner === deal.seats[0],
+    deal.seats.length - 1,
+  );
   const players = [...deal.seats].sort();
   const paid = players.map((player) => {
     if (player === winner) return 0;
-    if (discarder !== null) return player === discarder ? points + ofDiscarder * honba : 0;
-    return (player === deal.seats[0] ? east : other) + HONBA * honba;
+    const more = liablePart(won, player, own) + counters(rules, deal, won, player);
+    if (discarder !== null) return more + (player === discarder ? points - own : 0);
+    return more + (player === deal.seats[0] ? east : other);
   });
   const sum = paid.reduce((all, one) => all + one, 0);
   const taken = sum + STICK * (deal.riichi_sticks ?? 0);
   return players.map((player) => (player === winner ? taken : 0 - (paid[player] ?? 0)));
+}
+
+/** Points for which a player is liable: all yakuman, or one. */
+function ofLiable(rules: WithOptional, deal: Deal, { winner, points, liable }: Settled): number {
+  if (liable === null) return 0;
+  return isOption(rules, 'liability_all_yakuman') ? points : yakumanOf(winner === deal.seats[0]);
+}
+
+/** Part of a player in the points for which one is liable: everything, or a half beside another discarder. */
+function liablePart({ discarder, liable }: Settled, player: Player, own: number): number {
+  if (discarder === null || discarder === liable) return player === liable ? own : 0;
+  return player === liable || player === discarder ? own / 2 : 0;
+}
+
+/** Payment of a player for the counters. */
+function counters(rules: WithOptional, deal: Deal, { discarder, liable }: Settled, player: Player): number {
+  const honba = deal.honba ?? 0;
+  if (discarder !== null) {
+    const payer = isOption(rules, 'liability_counters') ? (liable ?? discarder) : discarder;
+    return player === payer ? counterOf(rules) * honba : 0;
+  }
+  if (liable === null) return HONBA * honba;
+  return player === liable ? HONBA * honba * (deal.seats.length - 1) : 0;
 }
 
 /** Payments of East and of each of the others on a self-draw: by the table, or in proportion. */
@@ -179,8 +220,12 @@ function shares(
     : [points - (payers - 1) * hundreds, hundreds];
 }
 
+type WithOptional = Partial<Pick<Ruleset, 'options'>>;
+
+const isOption = ({ options = [] }: WithOptional, name: string): boolean => isOn({ options }, name);
+
 /** Points of a counter from a discarder, where riichi is played. */
-function counterOf({ options = [] }: Partial<Pick<Ruleset, 'options'>>): number {
+function counterOf({ options = [] }: WithOptional): number {
   const points = options.find(({ name }) => name === 'honba_discard')?.value;
   return typeof points === 'number' ? points : 300;
 }

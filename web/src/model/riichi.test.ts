@@ -23,7 +23,7 @@ import {
   withCall,
 } from './riichi';
 import { type Face, TILES } from './tiles';
-import { hanValues, keptPoints } from './values';
+import { hanValues, keptPoints, mayBeLiable } from './values';
 
 const hand = (text: string): Hand => parse(text).hand;
 const ruleset = (id: string): Ruleset => {
@@ -309,6 +309,33 @@ describe('points that are entered without tiles', () => {
     expect(paid(1, null, 5200)).toEqual([-2700, 7500, -1400, -1400]);
     expect(paid(0, null, 1500)).toEqual([3800, -600, -600, -600]);
     expect(paid(1, null, 64000)).toEqual([-32100, 66300, -16100, -16100]);
+  });
+
+  it('are paid by the liable player as the game pays them', () => {
+    const engine = module.value;
+    if (!engine) throw new Error('the module is built before the tests');
+    const names = ['Anna', 'Bo', 'Clara', 'Dorte'] as [string, string, string, string];
+    for (const id of ['riichi-tenhou', 'riichi-majsoul', 'riichi-wrc'] as const) {
+      const begun = engine.Evening.begin({ players: names, ruleset: id });
+      const drawn = begun.change({ kind: 'add', play: { kind: 'exhaustive_draw', tenpai: [0] } });
+      const next = drawn.next as Deal;
+      const record = begun.toJSON();
+      for (const [winner, discarder, points, liable] of [
+        [1, null, 32_000, 3],
+        [1, 0, 32_000, 3],
+        [1, 3, 32_000, 3],
+        [0, null, 48_000, 2],
+        [1, null, 64_000, 0],
+        [1, 2, 64_000, 0],
+      ] as const) {
+        const play: HandPoints = { kind: 'points', winner, discarder, points, liable };
+        const rules = ruleset(id);
+        expect(mayBeLiable(rules, points, winner === 0, discarder === null)).toBe(true);
+        const row = engine.Evening.open(record).change({ kind: 'add', play }).rows.at(-1);
+        expect(paymentsOf(rules, next, play), JSON.stringify([id, play])).toEqual(row?.payments);
+      }
+      expect(mayBeLiable(ruleset(id), 8000, false, true)).toBe(false);
+    }
   });
 
   it('stay in a correction only where a hand has the same for its winner', () => {

@@ -3,8 +3,8 @@
  * tiles: by han and fu in riichi, by faan or tai where a table makes points of them.
  */
 import type { Deal, Ruleset, ValueRow } from '../api/types';
-import { type HandPoints, MAX_HAND_POINTS } from './evening';
-import { isOn, type WithOptions } from './options';
+import { type HandPoints, MAX_HAND_POINTS, yakumanOf } from './evening';
+import { isOn, optionOf, type WithOptions } from './options';
 
 /** A value of riichi, with the points that a game takes for it. */
 export interface HanValue {
@@ -21,10 +21,6 @@ function maxYakuman(rules: WithOptions): number {
   return isDoubled ? 2 : 1;
 }
 
-/** Points of a yakuman of another player than East, and of East. */
-const YAKUMAN = 32_000;
-const YAKUMAN_OF_EAST = 48_000;
-
 /** The values that a hand of riichi can have, by rising han and fu; none in other games. */
 export function hanValues(
   { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
@@ -38,7 +34,7 @@ export function hanValues(
   const yakuman = Array.from({ length: maxYakuman({ options }) }, (_, at) => ({
     row: { han: 13, limit: 'yakuman' as const },
     times: at + 1,
-    points: (at + 1) * (isEast ? YAKUMAN_OF_EAST : YAKUMAN),
+    points: (at + 1) * yakumanOf(isEast),
   }));
   return [...values, ...yakuman].filter(({ points }) => points > 0 && points <= MAX_HAND_POINTS);
 }
@@ -63,6 +59,25 @@ export function keptPoints(
   const isDrawn = ({ discarder }: typeof now): boolean => typeof discarder !== 'number';
   const isSame = (before.winner === east) === (now.winner === east) && isDrawn(before) === isDrawn(now);
   return isSame || value_table.length === 0 ? before.points : null;
+}
+
+/** Options by which a player is liable for a yakuman of riichi. */
+const LIABILITIES = ['liability_daisangen', 'liability_daisuushii', 'liability_suukantsu'];
+
+/** Tells whether a player can be liable for a hand of which only the points are known. */
+export function mayBeLiable(
+  rules: Pick<Ruleset, 'options' | 'value_table'>,
+  points: number | null,
+  isEast: boolean,
+  isDrawn: boolean,
+): boolean {
+  if (points === null) return false;
+  if (rules.value_table) {
+    const isYakuman = points > 0 && points % yakumanOf(isEast) === 0;
+    return isYakuman && LIABILITIES.some((name) => isOn(rules, name));
+  }
+  const liability = optionOf(rules, 'liability');
+  return liability === 'always' || (liability === 'self_draw' && isDrawn);
 }
 
 /** Names the han of a value, or the limit that it reaches: one name for all of its fu. */

@@ -15,7 +15,15 @@ import {
   signed,
   takesTable,
 } from '../model/evening';
-import { faanValues, type HanValue, hanOf, hanValues, keptPoints, missedMinimum } from '../model/values';
+import {
+  faanValues,
+  type HanValue,
+  hanOf,
+  hanValues,
+  keptPoints,
+  mayBeLiable,
+  missedMinimum,
+} from '../model/values';
 import { enter } from '../state/evening';
 import { allRulesets, totalUnitBy } from '../state/prefs';
 import { Segmented } from './Segmented';
@@ -42,10 +50,20 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
   const before = entered && rules ? keptPoints(rules, deal, entered, { winner, discarder }) : null;
   const chosen = useSignal<number | null>(before);
   const points = chosen.value;
+  const asks = rules ? mayBeLiable(rules, points, deal.seats[0] === winner, discarder === null) : false;
+  const liable = useSignal<Player | null>(entered?.liable ?? null);
+  const payer = asks && liable.value !== winner ? liable.value : null;
   const play =
     points === null
       ? null
-      : ({ kind: 'points', winner, discarder, points, ...(same_discard && { same_discard }) } as const);
+      : ({
+          kind: 'points',
+          winner,
+          discarder,
+          points,
+          ...(same_discard && { same_discard }),
+          ...(payer !== null && { liable: payer }),
+        } as const);
   const table = same_discard && !takesTable(game, deal, winner) ? { ...deal, ...NOTHING_ON_TABLE } : deal;
   const payments = play && rules && paymentsOf(rules, table, play);
   const choose = (value: number | null): void => {
@@ -71,6 +89,7 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
         />
       )}
       {values.length + faan.length === 0 && <ByPoints rules={rules} before={before} onChoose={choose} />}
+      {asks && <Liable game={game} winner={winner} chosen={payer} onChoose={(one) => (liable.value = one)} />}
       <div class="entered">
         <p class="help" role="status">
           {payments &&
@@ -83,6 +102,30 @@ export function HandValue({ game, deal, row, winner, discarder, beside = false, 
         </button>
       </div>
     </form>
+  );
+}
+
+interface LiableProps {
+  readonly game: Game;
+  readonly winner: Player;
+  readonly chosen: Player | null;
+  readonly onChoose: (player: Player | null) => void;
+}
+
+/** Asks who let the set be called that makes them liable. */
+function Liable({ game, winner, chosen, onChoose }: LiableProps) {
+  const others = playersOf(game).filter((player) => player !== winner);
+  return (
+    <Segmented
+      legend={t.value.evening.liable}
+      name="deal-liable"
+      value={chosen === null ? '' : String(chosen)}
+      options={[
+        { value: '', label: t.value.feeders.nobody },
+        ...others.map((player) => ({ value: String(player), label: game.players[player] ?? '' })),
+      ]}
+      onChoose={(value) => onChoose(value === '' ? null : (Number(value) as Player))}
+    />
   );
 }
 

@@ -100,6 +100,9 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
               </div>
             ))}
           {play.kind === 'win' && play.winning_tile_supposed && <Supposed hand={play.hand} />}
+          {(play.kind === 'win' || play.kind === 'points') && typeof play.liable === 'number' && (
+            <p class="help">{t.value.evening.liableIs(game.players[play.liable] ?? '')}</p>
+          )}
           {row.riichi_by_stick && <p class="help">{t.value.riichi.byStick}</p>}
           {score && (
             <p class="help">

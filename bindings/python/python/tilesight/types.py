@@ -342,6 +342,10 @@ class PlayPoints(TypedDict):
     discarder: NotRequired[int | None]
     """Player who discarded the winning tile; `null` on a self-draw."""
     kind: Literal["points"]
+    liable: NotRequired[int | None]
+    """Player who let the set be called that makes them liable for the hand: for a yakuman in
+    riichi, where an option says so in Hong Kong.
+    """
     points: int
     """Points of the hand; its tai in the game of sixteen tiles."""
     same_discard: NotRequired[bool]

@@ -9,7 +9,7 @@ use crate::rules::Profile;
 
 use super::deal::Deal;
 use super::play::{HandPoints, Win};
-use super::sticks;
+use super::{Player, sticks};
 
 /// Returns the context of a hand of which only the points are known.
 pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Context {
@@ -19,11 +19,17 @@ pub(super) fn points_context(ruleset: &Profile, hand: &HandPoints, deal: &Deal) 
     let honba = Count::new(deal.honba).unwrap_or_default();
     let ContextSetup { dealer, dealer_streak, .. } = dealer_context(ruleset, deal);
     Context {
+        feeder: feeder(hand.winner, hand.liable, deal),
         honba,
         dealer: dealer.unwrap_or_default(),
         dealer_streak: dealer_streak.unwrap_or_default(),
         ..plain
     }
+}
+
+/// Returns the player who is liable for a hand, as its winner sees them.
+fn feeder(winner: Player, liable: Option<Player>, deal: &Deal) -> Option<Feeder> {
+    liable.and_then(|player| deal.relation(winner, player)).map(Feeder::from)
 }
 
 /// Returns the fields of the win context about the dealer, where the rules pay for them.
@@ -52,7 +58,7 @@ pub(super) fn win_context(
         prevalent: Some(deal.round),
         win: Some(how),
         from,
-        feeder: win.liable.and_then(|player| deal.relation(win.winner, player)).map(Feeder::from),
+        feeder: feeder(win.winner, win.liable, deal),
         ..sticks::context(&ruleset.rules().law(), deal, win)
     };
     let setup = of_deal.or(&dealer_context(ruleset, deal));

@@ -93,5 +93,6 @@ fn describe(lang: Lang, fault: &OrderFault, player: &str) -> String {
         OrderFault::NoOpenedWall => order_fault::no_opened_wall(lang).to_owned(),
         OrderFault::OtherWinds => order_fault::other_winds(lang).to_owned(),
         OrderFault::NotHundreds => order_fault::not_hundreds(lang).to_owned(),
+        OrderFault::NobodyLiable => order_fault::nobody_liable(lang).to_owned(),
     }
 }

@@ -236,6 +236,9 @@ fn win_fault(law: &Law, row: &Row, deal: &Deal, win: &Win) -> Option<OrderFault>
 fn points_fault(ruleset: &Profile, hand: &HandPoints, deal: &Deal) -> Option<OrderFault> {
     let points = hand.points;
     let context = points_context(ruleset, hand, deal);
+    if hand.liable.is_some() && ruleset.rules().settle_liable(points, &context).is_none() {
+        return Some(OrderFault::NobodyLiable);
+    }
     let totals = ruleset.rules().totals(&context);
     if totals.is_empty() || totals.contains(&points) {
         return None;

@@ -70,6 +70,9 @@ pub enum OrderFault {
     OtherWinds,
     /// Payments for a hand or a false win that can't be paid with sticks.
     NotHundreds,
+    /// A player who is liable for a hand of which only the points are known, where the rules make
+    /// nobody liable for such a hand.
+    NobodyLiable,
 }
 
 impl OrderFault {
@@ -106,6 +109,7 @@ impl OrderFault {
             }
             OrderFault::NoOpenedWall | OrderFault::OtherWinds => "east",
             OrderFault::NotHundreds => "payments",
+            OrderFault::NobodyLiable => "liable",
         }
     }
 }

@@ -142,6 +142,10 @@ pub struct HandPoints {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub same_discard: bool,
+    /// Player who let the set be called that makes them liable for the hand: for a yakuman in
+    /// riichi, where an option says so in Hong Kong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub liable: Option<Player>,
     /// Points of the hand; its tai in the game of sixteen tiles.
     #[schema(maximum = 100_000)]
     pub points: u32,
@@ -278,7 +282,9 @@ impl Play {
                 let stated = [win.discarder, win.east, win.liable].into_iter().flatten();
                 std::iter::once(win.winner).chain(stated).chain(others).collect()
             }
-            Play::Points(hand) => std::iter::once(hand.winner).chain(hand.discarder).collect(),
+            Play::Points(HandPoints { winner, discarder, liable, .. }) => {
+                std::iter::once(*winner).chain(*discarder).chain(*liable).collect()
+            }
             Play::Draw(_) => Vec::new(),
             Play::ExhaustiveDraw(draw) => [draw.tenpai.as_slice(), &draw.nagashi].concat(),
             Play::Riichi(RiichiStick { player })
@@ -331,16 +337,13 @@ impl Play {
 impl Win {
     /// Refuses a win by the winner's own discard, and a winner who is liable for the own hand.
     pub(super) fn check_players(&self) -> Result<(), GameError> {
-        if self.liable == Some(self.winner) {
-            return Err(GameError::OwnLiability);
-        }
-        check_discarder(self.winner, self.discarder)
+        check_payers(self.winner, self.discarder, self.liable)
     }
 }
 
 impl HandPoints {
     fn check(self) -> Result<HandPoints, GameError> {
-        check_discarder(self.winner, self.discarder)?;
+        check_payers(self.winner, self.discarder, self.liable)?;
         if self.points > MAX_HAND_POINTS {
             return Err(GameError::TooManyPoints { field: "points", max: MAX_HAND_POINTS });
         }
@@ -348,7 +351,15 @@ impl HandPoints {
     }
 }
 
-fn check_discarder(winner: Player, discarder: Option<Player>) -> Result<(), GameError> {
+/// Refuses a winner who is liable for the own hand, or discarded its winning tile.
+fn check_payers(
+    winner: Player,
+    discarder: Option<Player>,
+    liable: Option<Player>,
+) -> Result<(), GameError> {
+    if liable == Some(winner) {
+        return Err(GameError::OwnLiability);
+    }
     if discarder == Some(winner) { Err(GameError::OwnDiscard) } else { Ok(()) }
 }
 

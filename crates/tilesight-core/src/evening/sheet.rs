@@ -259,7 +259,9 @@ fn settle(
         return Err(GameError::BelowMinimum { entry, field: "points", needed, missing });
     }
     let context = points_context(ruleset, hand, deal);
-    Ok(deal.points_of(&ruleset.rules().settle_total(points, &context)))
+    let rules = ruleset.rules();
+    let liable = hand.liable.and_then(|_| rules.settle_liable(points, &context));
+    Ok(deal.points_of(&liable.unwrap_or_else(|| rules.settle_total(points, &context))))
 }
 
 /// Scores a won hand, which must be a legal win.

@@ -141,7 +141,9 @@ impl FieldsByKind for PlayFields {
                 "context",
                 "others",
             ],
-            PlayKind::Points => &["kind", "winner", "discarder", "same_discard", "points"],
+            PlayKind::Points => {
+                &["kind", "winner", "discarder", "same_discard", "liable", "points"]
+            }
             PlayKind::Draw => &["kind", "abort"],
             PlayKind::ExhaustiveDraw => &["kind", "tenpai", "nagashi"],
             PlayKind::Riichi | PlayKind::DeadHand | PlayKind::Chombo => &["kind", "player"],
@@ -179,6 +181,7 @@ impl<'de> Deserialize<'de> for PlayDto {
                 winner: require("winner", fields.winner)?,
                 discarder: fields.discarder,
                 same_discard: fields.same_discard,
+                liable: fields.liable,
                 points: require("points", fields.points)?,
             }),
             PlayKind::Draw => PlayDto::Draw(Draw { abort: fields.abort }),

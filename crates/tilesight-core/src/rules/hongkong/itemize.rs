@@ -50,6 +50,12 @@ impl HandRules for HongKong {
         settle::shares(&self.options, context)
     }
 
+    fn settle_liable(&self, total: u32, context: &Context) -> Option<Payments> {
+        let player = liability::payer(context, &self.options)?;
+        let value = settle::value(&self.options, total);
+        Some(settle::liable_shares(context, player).payments(value))
+    }
+
     fn values(&self) -> Vec<u32> {
         (0..=self.options.limit).map(|faan| settle::value(&self.options, faan)).collect()
     }

@@ -54,9 +54,19 @@ pub(super) fn liable(
     context: &Context,
     options: &Options,
 ) -> Option<Relation> {
-    let feeder = context.feeder.filter(|&feeder| feeders.is_some_and(|all| all.allows(feeder)))?;
-    let counts = context.win.is_self_drawn() || options.liability == Liability::Always;
-    feeder.relation().filter(|_| counts)
+    let feeder = context.feeder?;
+    feeders.filter(|all| all.allows(feeder)).and_then(|_| payer(context, options))
+}
+
+/// Returns the player who pays for all if the feeder of the context is liable: on a self-draw, or
+/// by an option always.
+pub(super) fn payer(context: &Context, options: &Options) -> Option<Relation> {
+    let counts = match options.liability {
+        Liability::None => false,
+        Liability::SelfDraw => context.win.is_self_drawn(),
+        Liability::Always => true,
+    };
+    context.feeder.and_then(Feeder::relation).filter(|_| counts)
 }
 
 /// Returns the contradiction of a feeder that the melds rule out.

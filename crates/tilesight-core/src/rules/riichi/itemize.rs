@@ -63,6 +63,10 @@ impl HandRules for Riichi {
         settle::settle_total(total, context, &self.options)
     }
 
+    fn settle_liable(&self, total: u32, context: &Context) -> Option<Payments> {
+        settle::settle_liable(total, context, &self.options)
+    }
+
     /// Accepts only the feeder of a set for which these rules make a player liable. Elsewhere a
     /// feeder is ignored, because other rules may need it.
     fn accepts_feeder(&self, hand: &Hand, context: &Context, feeder: Feeder) -> bool {

@@ -240,6 +240,11 @@ impl Options {
         }
     }
 
+    /// Returns whether a player can be liable for a yakuman.
+    pub(super) const fn has_liability(&self) -> bool {
+        self.liability_daisangen || self.liability_daisuushii || self.liability_suukantsu
+    }
+
     /// Returns the seats that are taken.
     pub(super) const fn seats(&self) -> Seats {
         if self.players == 3 { Seats::Three } else { Seats::Four }

@@ -224,6 +224,22 @@ pub(super) fn settle_total(total: u32, context: &Context, options: &Options) -> 
     bill.payments
 }
 
+/// Settles a yakuman of which only the sum of the payments without counters is known, for which
+/// the feeder is liable: for all of them, or by other rules for one, while the rest is paid as
+/// usual. `None` for any other sum, and where nobody is ever liable.
+pub(super) fn settle_liable(total: u32, context: &Context, options: &Options) -> Option<Payments> {
+    let player = context.feeder.and_then(Feeder::relation).filter(|_| options.has_liability())?;
+    let mut bill = Bill { context, options, payments: Payments::default() };
+    let payers = bill.payers();
+    let count =
+        (1..=options.max_yakuman()).find(|count| payers.payment(4 * MANGAN * count) == total)?;
+    let own = if options.liability_all_yakuman { count } else { 1 };
+    bill.liable(player, 4 * MANGAN * own);
+    bill.usual(4 * MANGAN * (count - own));
+    bill.counters(Some(player));
+    Some(bill.payments)
+}
+
 /// Returns all base points that hands can have.
 fn bases(options: &Options) -> impl Iterator<Item = u32> + '_ {
     let payers = Payers::new(false, true, options);
@@ -281,6 +297,39 @@ mod tests {
         assert_eq!(paid(64000, Wind::South, drawn, 0), [-32000, 64000, -16000, -16000]);
         let from = Relation::Left;
         assert_eq!(paid(3900, Wind::South, WinSource::Discard { from }, 2), [-4500, 4500, 0, 0]);
+    }
+
+    /// The shares are those of paragraph 7: everything on a self-draw, half beside a discarder.
+    #[test]
+    fn a_liable_player_pays_for_a_yakuman() {
+        let paid = |options: &Options, total, win, feeder| {
+            let honba = Count::new(1).expect("few counters");
+            let feeder = Some(feeder);
+            let context = Context { seat: Wind::South, win, honba, feeder, ..Context::PLAIN };
+            let payments = settle_liable(total, &context, options)?;
+            Some(Wind::ALL.map(|seat| payments.for_seat(seat)))
+        };
+        let drawn = WinSource::SelfDrawn;
+        let from_east = WinSource::Discard { from: Relation::Left };
+        let wrc =
+            Options { liability_all_yakuman: false, liability_counters: false, ..Options::TENHOU };
+        let right = Feeder::Right;
+        for (options, total, win, feeder, expected) in [
+            (Options::TENHOU, 32000, drawn, right, Some([0, 32300, -32300, 0])),
+            (Options::TENHOU, 64000, drawn, right, Some([0, 64300, -64300, 0])),
+            // One yakuman of the liable player, one of all: 16000 from East, 8000 of the others.
+            (wrc, 64000, drawn, right, Some([-16000, 64300, -40300, -8000])),
+            (Options::TENHOU, 32000, from_east, right, Some([-16000, 32300, -16300, 0])),
+            (wrc, 32000, from_east, right, Some([-16300, 32300, -16000, 0])),
+            (wrc, 32000, from_east, Feeder::Left, Some([-32300, 32300, 0, 0])),
+            (Options::TENHOU, 24000, drawn, right, None),
+            (Options::TENHOU, 32000, drawn, Feeder::Nobody, None),
+        ] {
+            assert_eq!(paid(&options, total, win, feeder), expected, "{total} {win:?} {feeder:?}");
+        }
+        let nobody =
+            Options { liability_daisangen: false, liability_daisuushii: false, ..Options::TENHOU };
+        assert_eq!(paid(&nobody, 32000, drawn, right), None);
     }
 
     #[test]
