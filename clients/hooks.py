@@ -1,13 +1,13 @@
-"""Hooks of schemathesis: a serializer of JSON lines, which it has none of, closed lists of names, and
-a part of the cases of coverage.
+"""Hooks of schemathesis: a serializer of JSON lines, which it has none of, closed lists of names,
+and a part of the cases of coverage.
 
 Lists of names that may grow are open in the document, for the sake of clients. The running service
 has the known names alone: a request with a made-up name is rightly refused, and an answer with a
 name that the document does not list is a mistake.
 
-Nine requests in ten are those of the phase of coverage, however few examples are asked for. Most are
-for a few large bodies, of which several have the same parts, such as the win context: of the cases of
-an operation beyond the first WHOLE, one in TILESIGHT_COVERAGE is sent.
+Nine requests in ten are those of the phase of coverage, however few examples are asked for. Most
+are for a few large bodies, of which several have the same parts, such as the win context: of the
+cases of an operation beyond the first WHOLE, one in TILESIGHT_COVERAGE is sent.
 """
 
 from __future__ import annotations
