@@ -1,4 +1,8 @@
-/** The standings: the place of each player, the points, and how far behind the first; and as a picture. */
+/**
+ * The standings: the place of each player, the points, and how far behind the first; and as a
+ * picture. Once the game is over, the distances stand below the points: a phone has no room for the
+ * result beside a fourth column.
+ */
 import type { Game } from '../api/types';
 import { lang, listed } from '../browser/lang';
 import { t } from '../i18n';
@@ -24,7 +28,7 @@ export function Standings({ game }: { readonly game: Game }) {
             <th scope="col">{words.place}</th>
             <th scope="col">{words.player}</th>
             <th scope="col">{words.points}</th>
-            <th scope="col">{words.behindFirst}</th>
+            {!results && <th scope="col">{words.behindFirst}</th>}
             {tournament && <th scope="col">{words.tablePoints}</th>}
             {results && <th scope="col">{t.value.riichi.result}</th>}
           </tr>
@@ -36,15 +40,19 @@ export function Standings({ game }: { readonly game: Game }) {
               <th scope="row">{game.players[player]}</th>
               <td class="total" data-player={player} data-total-points={total}>
                 {pointsText(total, start)}
-              </td>
-              <td class="behind">
-                {total === best ? '' : `−${(best - total).toLocaleString(lang.value)}`}
-                {counted.to_next > 0 && counted.to_next < best - total && (
+                {results && total < best && (
                   <small>
-                    {words.toNext} {`−${counted.to_next.toLocaleString(lang.value)}`}
+                    {words.behindFirst} {minus(best - total)}
                   </small>
                 )}
+                {results && <ToNext next={counted.to_next} first={best - total} />}
               </td>
+              {!results && (
+                <td class="behind">
+                  {total < best && minus(best - total)}
+                  <ToNext next={counted.to_next} first={best - total} />
+                </td>
+              )}
               {tournament && (
                 <td>
                   <small class="whose">{words.tablePoints} </small>
@@ -71,6 +79,18 @@ export function Standings({ game }: { readonly game: Game }) {
     </section>
   );
 }
+
+/** Points to the next place, where it is not the first. */
+function ToNext({ next, first }: { readonly next: number; readonly first: number }) {
+  if (next <= 0 || next >= first) return null;
+  return (
+    <small>
+      {t.value.evening.toNext} {minus(next)}
+    </small>
+  );
+}
+
+const minus = (points: number): string => `−${points.toLocaleString(lang.value)}`;
 
 type Counts = Pick<Game['standings'][number], 'uma' | 'oka' | 'left_sticks' | 'penalty'>;
 
