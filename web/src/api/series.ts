@@ -1,7 +1,7 @@
 /** The API of a series: create, get, change, share, export, import, and listen to changes. */
 import { call, fetchBlob } from './client';
-import type { NewSeries, Series, SeriesAction, SeriesImport, SeriesLink } from './types';
 import { listenTo } from './events';
+import type { NewSeries, Series, SeriesAction, SeriesImport, SeriesLink } from './types';
 
 /** Address of a series: its id for organisers, a token for spectators. */
 export type SeriesAddress =

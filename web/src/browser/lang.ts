@@ -22,13 +22,12 @@ export const listed = (things: readonly string[]): string => things.join(isFullW
 export const clauses = (parts: readonly string[]): string =>
   lang.value === 'ja' ? listed(parts) : parts.join(isFullWidth() ? '，' : ', ');
 
-/** Returns a text of the engine, whose parts are joined as in English, with the punctuation of the language. */
-export const punctuated = (text: string): string =>
-  isFullWidth() ? text.replaceAll(', ', '、').replaceAll('; ', '；').replaceAll('， ', '，') : text;
-
 /** Says something about what is named: "East: 2000". */
 export const withColon = (name: string, text: string): string =>
   isFullWidth() ? `${name}：${text}` : `${name}: ${text}`;
+
+/** Writes a number in groups of three digits, with the sign for minus that the page uses elsewhere. */
+export const grouped = (value: number): string => value.toLocaleString(lang.value).replace('-', '−');
 
 export const isLang = (text: unknown): text is Lang => (LANGS as readonly unknown[]).includes(text);
 

@@ -6,7 +6,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
-import { punctuated } from '../browser/lang';
 import { t } from '../i18n';
 import { toSend } from '../model/context';
 import { dealFor, declarers, missing, playersOf, seatOf, toPlay, withGame } from '../model/evening';
@@ -198,8 +197,7 @@ function NotAWin({ id, game: now, entry, scored }: NotAWinProps) {
   const asking = useSignal(false);
   const { winner, entry: row } = entry.table.won.value;
   const { score, problem } = scored;
-  const why =
-    punctuated(score?.verdict ?? '') || (problem ? failureText(new Failure(problem)) : t.value.noWin);
+  const why = score?.verdict || (problem ? failureText(new Failure(problem)) : t.value.noWin);
   const add = (play: Play): void => {
     enter(row === null ? { kind: 'add', play } : { kind: 'correct', entry: row, play });
     showing.value = true;

@@ -1,6 +1,6 @@
 /** The standings of a series after a round, and the records of its players. */
 import type { Series, SeriesPlayerRecord } from '../api/types';
-import { lang } from '../browser/lang';
+import { grouped } from '../browser/lang';
 import { t } from '../i18n';
 import { signed } from '../model/evening';
 import { afterRound, refreshSeries } from '../state/series';
@@ -47,7 +47,7 @@ export function SeriesStandings({ series }: { readonly series: Series }) {
             <tr key={player}>
               <td class="place">{place}</td>
               <th scope="row">{name}</th>
-              {order === 'table_points' && <td>{table_points.toLocaleString(lang.value)}</td>}
+              {order === 'table_points' && <td>{grouped(table_points)}</td>}
               {order === 'uma' && <td>{signed(result)}</td>}
               <td class="total" data-player={player} data-points={points}>
                 {signed(points)}
@@ -75,14 +75,13 @@ export function SeriesStandings({ series }: { readonly series: Series }) {
 function PlayerCard({ series, record }: { readonly series: Series; readonly record: SeriesPlayerRecord }) {
   const words = t.value.series;
   const { largest } = record;
-  const number = (value: number): string => value.toLocaleString(lang.value);
   const facts = [
-    words.averagePlace(number(record.average_place ?? 0)),
+    words.averagePlace(grouped(record.average_place ?? 0)),
     record.deals > 0 && words.won(record.won, record.deals),
     record.deals > 0 && words.selfDrawn(record.self_drawn),
     record.deals > 0 && words.fed(record.fed),
-    record.average_hand !== null && words.averageHand(number(record.average_hand)),
-    largest && words.largest(number(largest.total)),
+    record.average_hand !== null && words.averageHand(grouped(record.average_hand)),
+    largest && words.largest(grouped(largest.total)),
   ];
   const game = largest?.game ?? null;
   return (

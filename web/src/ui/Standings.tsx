@@ -4,7 +4,7 @@
  * result beside a fourth column.
  */
 import type { Game } from '../api/types';
-import { lang, listed } from '../browser/lang';
+import { grouped, listed } from '../browser/lang';
 import { t } from '../i18n';
 import { dealsPlayed, signed, startPoints } from '../model/evening';
 import { handOver, saveFile } from '../share/file';
@@ -56,7 +56,7 @@ export function Standings({ game }: { readonly game: Game }) {
               {tournament && (
                 <td>
                   <small class="whose">{words.tablePoints} </small>
-                  {table_points?.toLocaleString(lang.value)}
+                  {typeof table_points === 'number' && grouped(table_points)}
                 </td>
               )}
               {results && (
@@ -90,7 +90,7 @@ function ToNext({ next, first }: { readonly next: number; readonly first: number
   );
 }
 
-const minus = (points: number): string => `−${points.toLocaleString(lang.value)}`;
+const minus = (points: number): string => grouped(-points);
 
 type Counts = Pick<Game['standings'][number], 'uma' | 'oka' | 'left_sticks' | 'penalty'>;
 
@@ -109,7 +109,7 @@ function Counted({ uma, oka, left_sticks: sticks, penalty }: Counts) {
 
 /** Points that everyone began with are part of a total; without them it has its sign. */
 const pointsText = (total: number, start: number): string =>
-  start > 0 ? (start + total).toLocaleString(lang.value) : signed(total);
+  start > 0 ? grouped(start + total) : signed(total);
 
 async function share(game: Game, start: number): Promise<void> {
   const image = await picture({

@@ -7,7 +7,7 @@ import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
-import { clauses, punctuated, withColon } from '../browser/lang';
+import { clauses, withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { assumptions, fieldsOf, valuesOf } from '../model/context';
 import { count } from '../model/count';
@@ -115,7 +115,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const fresh = scoring.kind === 'done' && scoring.fresh;
   const open = questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score.total, score.total];
-  const minimum = low === high ? undefined : punctuated(rangeOf(entry, scored)?.text ?? '');
+  const minimum = low === high ? undefined : rangeOf(entry, scored)?.text;
   const isRefused = !mayBeWin(entry, scored);
   const isBefore = uncountedOf(questions).length > 0;
   // Of several questions each has a chip.
@@ -134,7 +134,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
       {!minimum && score.verdict !== '' && (!open || low === high) && (score.legal || isRefused) && (
         <p class="minimum">
           <span aria-hidden="true">{isRefused ? '✗ ' : '✓ '}</span>
-          {punctuated(score.verdict ?? '')}
+          {score.verdict}
         </p>
       )}
     </div>

@@ -6,7 +6,6 @@
  * everywhere.
  */
 import type { Score } from '../api/types';
-import { punctuated } from '../browser/lang';
 import type { Hand, Piece } from '../model/hand';
 import { placeSets } from '../model/sets';
 import { redOf, UNNAMED } from '../model/tiles';
@@ -91,7 +90,7 @@ function head(
   const width = pen.measureText(total).width;
   text(pen, unitOf(score, high), MARGIN + width + 24, 156, fontOf(400, 52), INK);
   const verdict = isOpen ? (score.range?.text ?? '') : (score.verdict ?? '');
-  const line = [before, punctuated(verdict)].filter((part) => part !== '').join(' · ');
+  const line = [before, verdict].filter((part) => part !== '').join(' · ');
   text(pen, line, MARGIN, 214, fontOf(400, 32), FAINT);
   pen.textAlign = 'right';
   text(pen, 'Tilesight', WIDTH - MARGIN, 92, fontOf(600, 34), FAINT);
