@@ -2,32 +2,23 @@
 //! ends.
 //!
 //!     cargo run --example corpus > corpus.jsonl
-//!     cargo run --example corpus taiwan > taiwan.jsonl
 //!
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
 //! because no shipped rule set scores them, and so are those of Hong Kong, Taiwan and riichi under
 //! rules that were drawn for them.
-//!
-//! With `taiwan`: the hands of sixteen tiles under the rules of each row, the worked examples and
-//! the inputs that must be refused. First comes a line with each rule set as a file (`profile`);
-//! the `answer` to a refused input is a problem.
 
 use std::collections::BTreeMap;
-use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 use tilesight_core::context::Context;
-use tilesight_core::contract::{
-    ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest, SideBySideRequest,
-};
+use tilesight_core::contract::{ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::{Hand, HandSetup};
-use tilesight_core::rules::{Book, Profile, RulesetId};
+use tilesight_core::rules::{Book, RulesetId};
 
 #[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;
@@ -59,69 +50,18 @@ struct ScoredRow<'a> {
     answer: ScoreDto,
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    let mut out = BufWriter::new(io::stdout().lock());
-    match std::env::args().nth(1).as_deref() {
-        Some("taiwan") => write_taiwan(&mut out)?,
-        _ => write_shipped(&mut out)?,
-    }
-    Ok(out.flush()?)
-}
-
-/// Writes the hands under the shipped rule sets.
-fn write_shipped(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+fn main() -> Result<(), Box<dyn std::error::Error>> {
     let book = Book::shipped();
+    let mut out = BufWriter::new(io::stdout().lock());
     let others = mmm().chain(classical()).chain(hongkong()).chain(taiwan()).chain(riichi());
     for row in mcr().chain(tool()).chain(others) {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
-        serde_json::to_writer(&mut *out, &ScoredRow { row: &row, answer })?;
+        serde_json::to_writer(&mut out, &ScoredRow { row: &row, answer })?;
         writeln!(out)?;
     }
-    Ok(())
-}
-
-/// Writes the rows of Taiwan under their own rules, after the files of these.
-fn write_taiwan(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
-    let sources = [
-        ("case", taiwan_rows::cases()),
-        ("example", taiwan_rows::examples()),
-        ("refused", taiwan_rows::refused()),
-    ];
-    let mut book = Book::shipped();
-    let mut ids: BTreeMap<String, String> = BTreeMap::new();
-    for rules in sources.iter().flat_map(|(_, rows)| rows).map(|row| &row.rules) {
-        let id = format!("tw-row-{}", ids.len());
-        if ids.contains_key(&rules.text("")) {
-            continue;
-        }
-        let text = rules.text(&id);
-        book.install(Profile::parse(&text)?)?;
-        writeln!(out, "{}", json!({ "profile": text }))?;
-        ids.insert(rules.text(""), id);
-    }
-    for (kind, rows) in &sources {
-        for row in rows {
-            let request = row.request_by(&ids[&row.rules.text("")]);
-            let answer = answer(&book, &request)?;
-            let source = format!("taiwan {kind} {}", row.id);
-            let total = row.expect.tai;
-            let line =
-                json!({ "source": source, "request": request, "total": total, "answer": answer });
-            writeln!(out, "{line}")?;
-        }
-    }
-    Ok(())
-}
-
-/// Returns the score of a request, or its problem.
-fn answer(book: &Book, request: &Value) -> Result<Value, serde_json::Error> {
-    let request = SideBySideRequest::from_json(request.to_string().as_bytes());
-    match request.and_then(|request| request.score(book, Lang::En)) {
-        Ok(score) => serde_json::to_value(score),
-        Err(problem) => serde_json::to_value(problem),
-    }
+    Ok(out.flush()?)
 }
 
 impl Row {

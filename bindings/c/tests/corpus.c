@@ -1,5 +1,5 @@
 /* Scores the requests on standard input, a line each, in four threads, and prints the status and the
- * answer of each on a line. The first argument, if there is one, is a file with the rule sets to add. */
+ * answer of each on a line. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -22,20 +22,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* Returns an engine with the rule sets of a file, or with the shipped ones alone. */
-static TilesightHandle begin(const char *path) {
-    char *text = NULL;
-    size_t room = 0;
-    FILE *file = path == NULL ? NULL : fopen(path, "rb");
-    if (file == NULL) return tilesight_engine(NULL, 0);
-    ssize_t length = getdelim(&text, &room, 0, file);
-    fclose(file);
-    TilesightHandle made = tilesight_engine((const uint8_t *)text, length > 0 ? (uint64_t)length : 0);
-    free(text);
-    return made;
-}
-
-int main(int argc, char **argv) {
+int main(void) {
     size_t room = 0, size = 0;
     char *line = NULL;
     while (getline(&line, &size, stdin) > 0) {
@@ -50,7 +37,7 @@ int main(int argc, char **argv) {
     }
     free(line);
     answers = calloc(count + 1, sizeof *answers);
-    engine = begin(argc > 1 ? argv[1] : NULL);
+    engine = tilesight_engine(NULL, 0);
 
     pthread_t threads[THREADS];
     for (size_t at = 0; at < THREADS; at++) pthread_create(&threads[at], NULL, work, (void *)(uintptr_t)at);
