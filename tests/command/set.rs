@@ -367,7 +367,8 @@ fn a_key_reads_its_jobs_and_evenings_with_the_set_that_it_uploaded() {
     let folder = folder("key-sets");
     let keys = folder.join("keys.txt");
     let [club, other] = ["club", "other"].map(|name| new_key(&keys, name));
-    let (keys, data) = (keys.display().to_string(), folder.join("data").display().to_string());
+    let keys = keys.display().to_string();
+    let data = folder.join("data").display().to_string();
     let flags = ["--keys", keys.as_str(), "--data", data.as_str()];
     let service = Service::start_with(&flags);
     let put = ask(&service, &club, ("PUT", "/v1/sets/Home"), "", &set.to_bytes());

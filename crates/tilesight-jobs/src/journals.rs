@@ -279,7 +279,7 @@ impl<J: Journal> JournalStore<J> {
     /// Returns `true` if the journal is new.
     ///
     /// # Errors
-    /// Those of [`create_once`](JournalStore::create_once).
+    /// Errors of [`create_once`](JournalStore::create_once).
     pub async fn create_for(
         &self,
         journal: J,

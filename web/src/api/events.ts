@@ -1,7 +1,7 @@
 /**
  * Server-sent events of a game or a series.
  *
- * They are read from a `fetch` and not by `EventSource`, which can send neither a key nor a language.
+ * A `fetch` reads them and not an `EventSource`, which can send neither a key nor a language.
  */
 import { headers } from './client';
 

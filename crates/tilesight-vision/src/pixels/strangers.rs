@@ -19,8 +19,8 @@ const MAX_OF_A_KIND: usize = 8;
 
 /// Returns for each tile whether it is a stranger: its name is doubtful, or one that more things of
 /// a crowd have than two sets have tiles, and it has another size than all tiles with a sure name,
-/// or lies apart from their rows in a crowd of such things. So is a white dragon
-/// that lies apart in a crowd of strangers. What was one `before` stays one.
+/// or lies apart from their rows in a crowd of such things. So is a white dragon that lies apart in
+/// a crowd of strangers. A stranger of `before` stays one.
 pub(super) fn strangers(tiles: &[SeenTile], before: &[bool]) -> Vec<bool> {
     let mut is_stranger = before.to_vec();
     let is_motif = motifs(tiles);
@@ -198,16 +198,16 @@ mod tests {
     }
 
     const SURE: &[(&str, f32)] = &[("4p", 0.99), ("6p", 0.01)];
+    const ALSO_SURE: &[(&str, f32)] = &[("7s", 0.99), ("9s", 0.01)];
     const DOUBTFUL: &[(&str, f32)] = &[("1s", 0.7), ("8s", 0.3)];
     const FLOWER: &[(&str, f32)] = &[("f1", 0.5), ("s3", 0.45), ("1s", 0.05)];
-
     const DRAGON: &[(&str, f32)] = &[("P", 0.99), ("back", 0.01)];
     const MOTIF: &[(&str, f32)] = &[("1p", 0.99), ("P", 0.01)];
 
     /// Returns which of some things beside a row of `known` sure tiles are strangers.
     fn beside(known: u8, things: Vec<SeenTile>) -> Vec<bool> {
-        let name = |n: u8| if n.is_multiple_of(2) { SURE } else { &[("7s", 0.99), ("9s", 0.01)] };
-        let row = (0..known).map(|n| tile(f32::from(n), 0.0, 1.0, name(n)));
+        let names = [SURE, ALSO_SURE].into_iter().cycle();
+        let row = (0..known).zip(names).map(|(n, names)| tile(f32::from(n), 0.0, 1.0, names));
         let all: Vec<SeenTile> = row.chain(things).collect();
         let found = strangers(&all, &vec![false; all.len()]);
         assert!(!found[..usize::from(known)].contains(&true), "{found:?}");
@@ -242,12 +242,16 @@ mod tests {
         assert!(!beside(8, end.collect())[0]);
     }
 
+    /// Returns a crowd of doubtful things with another one at its end.
+    fn crowd_with(names: &[(&str, f32)]) -> Vec<SeenTile> {
+        [crowd(5, 1.0, DOUBTFUL), vec![tile(7.5, 5.0, 1.0, names)]].concat()
+    }
+
     #[test]
     fn a_white_dragon_in_a_crowd_of_strangers_is_one() {
-        let among = |names| [crowd(5, 1.0, DOUBTFUL), vec![tile(7.5, 5.0, 1.0, names)]].concat();
-        assert_eq!(beside(8, among(DRAGON)), [true; 6]);
-        assert!(!beside(8, among(SURE))[5]);
-        assert!(!beside(8, among(FLOWER))[5], "a flower's kind is always open");
+        assert_eq!(beside(8, crowd_with(DRAGON)), [true; 6]);
+        assert!(!beside(8, crowd_with(SURE))[5]);
+        assert!(!beside(8, crowd_with(FLOWER))[5], "a flower's kind is always open");
         let dragons = (4..12_u8).map(|n| tile(1.5 * f32::from(n), 5.0, 1.0, DRAGON));
         let found = beside(8, [crowd(4, 1.0, DOUBTFUL), dragons.collect()].concat());
         assert!(!found[4..].contains(&true), "the strangers are fewer: {found:?}");

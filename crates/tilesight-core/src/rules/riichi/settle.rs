@@ -299,16 +299,23 @@ mod tests {
         assert_eq!(paid(3900, Wind::South, WinSource::Discard { from }, 2), [-4500, 4500, 0, 0]);
     }
 
+    /// Returns what South's yakuman of a sum is paid by seat, with a counter and a liable player.
+    fn paid_by_liable(
+        options: &Options,
+        total: u32,
+        win: WinSource,
+        feeder: Feeder,
+    ) -> Option<[i32; 4]> {
+        let honba = Count::new(1).expect("few counters");
+        let feeder = Some(feeder);
+        let context = Context { seat: Wind::South, win, honba, feeder, ..Context::PLAIN };
+        let payments = settle_liable(total, &context, options)?;
+        Some(Wind::ALL.map(|seat| payments.for_seat(seat)))
+    }
+
     /// The shares are those of paragraph 7: everything on a self-draw, half beside a discarder.
     #[test]
     fn a_liable_player_pays_for_a_yakuman() {
-        let paid = |options: &Options, total, win, feeder| {
-            let honba = Count::new(1).expect("few counters");
-            let feeder = Some(feeder);
-            let context = Context { seat: Wind::South, win, honba, feeder, ..Context::PLAIN };
-            let payments = settle_liable(total, &context, options)?;
-            Some(Wind::ALL.map(|seat| payments.for_seat(seat)))
-        };
         let drawn = WinSource::SelfDrawn;
         let from_east = WinSource::Discard { from: Relation::Left };
         let wrc =
@@ -325,11 +332,12 @@ mod tests {
             (Options::TENHOU, 24000, drawn, right, None),
             (Options::TENHOU, 32000, drawn, Feeder::Nobody, None),
         ] {
-            assert_eq!(paid(&options, total, win, feeder), expected, "{total} {win:?} {feeder:?}");
+            let paid = paid_by_liable(&options, total, win, feeder);
+            assert_eq!(paid, expected, "{total} {win:?} {feeder:?}");
         }
         let nobody =
             Options { liability_daisangen: false, liability_daisuushii: false, ..Options::TENHOU };
-        assert_eq!(paid(&nobody, 32000, drawn, right), None);
+        assert_eq!(paid_by_liable(&nobody, 32000, drawn, right), None);
     }
 
     #[test]

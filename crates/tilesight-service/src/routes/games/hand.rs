@@ -448,6 +448,7 @@ mod tests {
 
     use axum::body::Body;
     use axum::extract::Request;
+    use axum::http;
     use axum::http::header::{AUTHORIZATION, CONTENT_TYPE, IF_MATCH};
     use tilesight_jobs::EmbeddedStore;
     use tilesight_jobs::evenings::EveningStore;
@@ -464,20 +465,33 @@ mod tests {
     /// Hand whose score depends on the winning tile, which the photo does not show.
     const DOUBTFUL: &str = "1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 1p F F F";
 
+    /// A win of the second player by the first one's discard.
+    const WIN: &str = r#"{ "winner": 1, "discarder": 0 }"#;
+
     fn form(photo: &[u8], win: &str) -> Body {
         form_with(photo, win, None)
     }
 
-    /// Returns a form with a level of detail.
-    fn form_with(photo: &[u8], win: &str, detail: Option<&str>) -> Body {
-        let head = |rest: &str| {
-            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
-        };
-        let photo_head = head("\"photo\"; filename=\"hand.png\"");
-        let win = format!("\r\n{}{win}\r\n", head("\"win\""));
-        let detail = detail.map(|detail| format!("{}{detail}\r\n", head("\"detail\"")));
-        let end = format!("{win}{}--{BOUNDARY}--\r\n", detail.unwrap_or_default());
+    /// Returns a form with a further field, given by its name and value.
+    fn form_with(photo: &[u8], win: &str, field: Option<(&str, &str)>) -> Body {
+        let photo_head = part_head("\"photo\"; filename=\"hand.png\"");
+        let win = format!("\r\n{}{win}\r\n", part_head("\"win\""));
+        let field =
+            field.map(|(name, value)| format!("{}{value}\r\n", part_head(&format!("\"{name}\""))));
+        let end = format!("{win}{}--{BOUNDARY}--\r\n", field.unwrap_or_default());
         Body::from([photo_head.as_bytes(), photo, end.as_bytes()].concat())
+    }
+
+    /// Returns the head of a part, with its name and what follows it.
+    fn part_head(name: &str) -> String {
+        format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={name}\r\n\r\n")
+    }
+
+    /// Returns a request that enters the hand of a form.
+    fn entry(place: &str, query: &str) -> http::request::Builder {
+        Request::post(format!("{place}{query}"))
+            .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
+            .header(IF_MATCH, "*")
     }
 
     /// New game with its service.
@@ -500,25 +514,23 @@ mod tests {
         }
 
         async fn send(&self, query: &str, form: Body) -> Answer {
-            let request = Request::post(format!("{}{query}", self.place))
-                .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
-                .header(IF_MATCH, "*");
-            send(&self.service, request.body(form).expect("a request")).await
+            let request = entry(&self.place, query).body(form).expect("a request");
+            send(&self.service, request).await
         }
     }
 
     #[tokio::test]
     async fn the_answer_has_as_much_as_is_wanted() {
         let evening = Evening::new().await;
-        let (win, doubtful) = (r#"{ "winner": 1, "discarder": 0 }"#, photo(DOUBTFUL));
-        let full = evening.send("", form(&doubtful, win)).await;
+        let doubtful = photo(DOUBTFUL);
+        let full = evening.send("", form(&doubtful, WIN)).await;
         assert!(full.json["reading"]["tiles"].is_array(), "{full:?}");
         let read =
             Request::post("/v1/hands?detail=compact&seat=S&prevalent=E&win=discard&from=left");
         let read = read.header(CONTENT_TYPE, "image/png").body(doubtful.clone().into());
         let read = send(&evening.service, read.expect("a request")).await;
-        for (query, part) in [("?detail=compact", None), ("", Some("compact"))] {
-            let compact = evening.send(query, form_with(&doubtful, win, part)).await;
+        for (query, part) in [("?detail=compact", None), ("", Some(("detail", "compact")))] {
+            let compact = evening.send(query, form_with(&doubtful, WIN, part)).await;
             assert_eq!((compact.status.as_u16(), &compact.json["added"]), (200, &false.into()));
             let reading = &compact.json["reading"];
             assert!(reading["tiles"].is_null() && reading["doubts"][0]["box"].is_array());
@@ -526,19 +538,19 @@ mod tests {
                 assert_eq!(reading[field], read.json[field], "{field} as for a photo alone");
             }
         }
-        let differing =
-            evening.send("?detail=full", form_with(&doubtful, win, Some("compact"))).await;
+        let form_of_compact = form_with(&doubtful, WIN, Some(("detail", "compact")));
+        let differing = evening.send("?detail=full", form_of_compact).await;
         differing.is_problem(422, "invalid-context");
         for (query, part, field) in [
             ("?detail=short", None, "detail"),
-            ("", Some("short"), "detail"),
+            ("", Some(("detail", "short")), "detail"),
             ("?detial=compact", None, "detial"),
         ] {
-            let refused = evening.send(query, form_with(&doubtful, win, part)).await;
+            let refused = evening.send(query, form_with(&doubtful, WIN, part)).await;
             refused.is_problem(400, "malformed-request");
             assert_eq!(refused.json["errors"][0]["field"], field);
         }
-        let sure = evening.send("?detail=compact", form(&photo(SURE), win)).await;
+        let sure = evening.send("?detail=compact", form(&photo(SURE), WIN)).await;
         assert_eq!((sure.status.as_u16(), &sure.json["added"]), (201, &true.into()), "{sure:?}");
         assert!(sure.json["reading"]["tiles"].is_null() && sure.json["game"]["rows"].is_array());
     }
@@ -548,8 +560,7 @@ mod tests {
     #[tokio::test]
     async fn a_winning_tile_that_is_supposed_is_kept_as_supposed() {
         let evening = Evening::new().await;
-        let win = r#"{ "winner": 1, "discarder": 0 }"#;
-        let taken = evening.send("", form(&photo(SURE), win)).await;
+        let taken = evening.send("", form(&photo(SURE), WIN)).await;
         assert_eq!(taken.status, 201, "{taken:?}");
         let supposed = taken.json["reading"]["supposed_winning_tile"].as_str().expect("supposed");
         let play = &taken.json["game"]["rows"][0]["play"];
@@ -558,17 +569,24 @@ mod tests {
         assert!(hand.ends_with(supposed), "{hand} by {supposed}");
     }
 
-    /// Returns a form with a photo of a sure hand and the own set that it is to be read with.
-    fn form_with_set(set: Option<&str>) -> Body {
-        let photo = photo(SURE);
-        let head = |rest: &str| {
-            format!("--{BOUNDARY}\r\nContent-Disposition: form-data; name={rest}\r\n\r\n")
-        };
-        let photo_head = head("\"photo\"; filename=\"hand.png\"");
-        let win = format!("\r\n{}{{\"winner\":1,\"discarder\":0}}\r\n", head("\"win\""));
-        let set = set.map(|set| format!("{}{set}\r\n", head("\"set\""))).unwrap_or_default();
-        let end = format!("{win}{set}--{BOUNDARY}--\r\n");
-        Body::from([photo_head.as_bytes(), &photo, end.as_bytes()].concat())
+    /// A key's client, and the address where it enters hands of a game.
+    struct KeyedEvening {
+        service: Service,
+        bearer: String,
+        place: String,
+    }
+
+    impl KeyedEvening {
+        async fn ask(&self, request: http::request::Builder, body: Body) -> Answer {
+            let request = request.header(AUTHORIZATION, &self.bearer).body(body);
+            send(&self.service, request.expect("a request")).await
+        }
+
+        /// Enters a sure hand, to be read with an own set.
+        async fn enter(&self, query: &str, set: Option<&str>) -> Answer {
+            let form = form_with(&photo(SURE), WIN, set.map(|set| ("set", set)));
+            self.ask(entry(&self.place, query), form).await
+        }
     }
 
     #[tokio::test]
@@ -584,31 +602,25 @@ mod tests {
             .build();
         service.ready(Arc::new(Reader::with_model(PaintedModel::default())));
         let bearer = format!("Bearer {}", key.secret);
-        let ask = async |request: axum::http::request::Builder, body: Body| {
-            send(&service, request.header(AUTHORIZATION, &bearer).body(body).unwrap()).await
-        };
+        let mut evening = KeyedEvening { service, bearer, place: String::new() };
         let file = learn_set("Home", &photo(SURE)).to_bytes();
-        assert_eq!(ask(Request::put("/v1/sets/Home"), file.into()).await.status, 201);
+        assert_eq!(evening.ask(Request::put("/v1/sets/Home"), file.into()).await.status, 201);
         let players = r#"{ "players": ["Anna", "Bo", "Clara", "Dorte"] }"#;
         let new = Request::post("/v1/games").header(CONTENT_TYPE, "application/json");
-        let game = ask(new, players.into()).await;
-        let place = format!("/v1/games/{}/hands", game.json["id"].as_str().expect("an id"));
-        let enter = async |query: &str, set| {
-            let request = Request::post(format!("{place}{query}"))
-                .header(CONTENT_TYPE, format!("multipart/form-data; boundary={BOUNDARY}"))
-                .header(IF_MATCH, "*");
-            ask(request, form_with_set(set)).await
-        };
+        let game = evening.ask(new, players.into()).await;
+        let id = game.json["id"].as_str().expect("an id");
+        evening.place = format!("/v1/games/{id}/hands");
         for (query, part) in [("", Some("Home")), ("?set=Home", None), ("?set=auto", Some("auto"))]
         {
-            let taken = enter(query, part).await;
+            let taken = evening.enter(query, part).await;
             assert_eq!(taken.status, 201, "{taken:?}");
             assert_eq!(taken.json["reading"]["set"]["used"], "Home", "{query} {part:?}");
         }
-        enter("?set=auto", Some("Home")).await.is_problem(422, "invalid-context");
-        let unknown = enter("", Some("Away")).await;
+        let differing = evening.enter("?set=auto", Some("Home")).await;
+        differing.is_problem(422, "invalid-context");
+        let unknown = evening.enter("", Some("Away")).await;
         unknown.is_problem(422, "invalid-context");
         assert_eq!(unknown.json["errors"][0]["field"], "set");
-        enter("?set=", None).await.is_problem(400, "malformed-request");
+        evening.enter("?set=", None).await.is_problem(400, "malformed-request");
     }
 }

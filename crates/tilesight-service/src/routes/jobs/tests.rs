@@ -366,13 +366,12 @@ async fn a_job_is_read_with_the_sets_that_its_key_had_uploaded_when_it_was_creat
     let first = upload(&house, &one, &learn_set("Home", &png(HAND))).await;
     assert_eq!(first.status, 201, "{first:?}");
     let form = Form::new().photo("a.png", &png(HAND));
-    let create = async |key: &str, query: &str| {
-        house.send(form.clone().header("authorization", key).request(query)).await
-    };
-    let named = at(&create(&one, "/v1/jobs?set=Home").await);
-    let chosen = at(&create(&one, "/v1/jobs?set=auto").await);
-    create(&two, "/v1/jobs?set=Home").await.is_problem(422, "invalid-context");
-    let shared = at(&create(&two, "/v1/jobs?set=auto").await);
+    let [of_one, of_two] = [&one, &two].map(|key| form.clone().header("authorization", key));
+    let named = at(&house.send(of_one.request("/v1/jobs?set=Home")).await);
+    let chosen = at(&house.send(of_one.request("/v1/jobs?set=auto")).await);
+    let foreign = house.send(of_two.request("/v1/jobs?set=Home")).await;
+    foreign.is_problem(422, "invalid-context");
+    let shared = at(&house.send(of_two.request("/v1/jobs?set=auto")).await);
     // What happens to the set from here on is nothing to the jobs.
     let second = upload(&house, &one, &learn_set("Home", &png("1m 1m 1m E E"))).await;
     assert_eq!(second.status, 200, "{second:?}");

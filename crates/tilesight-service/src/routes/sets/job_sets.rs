@@ -47,7 +47,7 @@ impl JobSets {
     /// Returns the sets that a client may name.
     ///
     /// # Errors
-    /// Those of the store; [`Failure::Problem`] if the sets can't be used together.
+    /// Failures of the store; [`Failure::Problem`] if the sets can't be used together.
     pub(crate) async fn for_client(
         service: &Service,
         reader: Arc<Reader>,
