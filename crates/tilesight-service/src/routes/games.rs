@@ -2,43 +2,39 @@
 //! them.
 //!
 //! Input: requests, and the [`EveningStore`] that keeps the games. Output: the current game after
-//! each request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants: a
-//! change needs `If-Match`, so that nobody overwrites a revision that they have not seen; a game
-//! belongs to the key that created it, and does not exist for any other; the token of a link shows
-//! one game and changes nothing; a revision of a game is serialized once for all who view it.
+//! each request, with its revision as `ETag`. Each endpoint has a file of its own. Invariants are
+//! those of [journals](super::journals).
 
-pub(super) mod change;
+mod change;
 mod events;
 mod export;
 mod hand;
 mod list;
-pub(super) mod share;
+mod share;
 mod views;
 
 use std::sync::Arc;
 
-use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH, LOCATION};
-use axum::http::request::Parts;
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::{Game, GameError, GameView, NewGameDto};
-use tilesight_jobs::evenings::{EveningStore, EveningStoreError, Precondition, StoredEvening};
-use tilesight_jobs::{Revision, StoreError, Timestamp};
+use tilesight_jobs::evenings::{EveningStore, EveningStoreError, StoredEvening};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::journals::streams::StreamPermits;
 use super::journals::views::{Audience, Viewer, Views};
+use super::journals::{
+    InPath, Journals, SentJournal, answer_unchanged, create as create_journal, has_revision,
+    revision_headers, status, with_location,
+};
 use crate::answer::failure::Failure;
-use crate::answer::fault::ServiceFault;
 use crate::answer::language::Language;
 use crate::answer::problem::ServiceProblemKind;
 use crate::guard::client::Owner;
-use crate::input::body::receive_json;
-use crate::input::idempotency_key::parse_stored_name;
-use crate::input::query::NameInPath;
 use crate::openapi::{BodyRefusals, GameCreationRefusals, GameRefusals, NoRoom};
 use crate::{Service, ServiceBuilder};
 
@@ -48,12 +44,6 @@ pub struct Games {
     store: Arc<EveningStore>,
     streams: StreamPermits,
     views: Arc<Views<Game>>,
-}
-
-impl Service {
-    pub(crate) fn games(&self) -> Result<Arc<Games>, Failure> {
-        self.store().ok_or(Failure::NoGames)
-    }
 }
 
 impl ServiceBuilder {
@@ -71,16 +61,6 @@ impl Games {
         Games { streams: StreamPermits::default(), views: Arc::default(), store }
     }
 
-    /// Returns the store of the games.
-    pub(super) const fn store(&self) -> &Arc<EveningStore> {
-        &self.store
-    }
-
-    /// Removes expired games.
-    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.store.sweep(now).await.map(|_| ())
-    }
-
     /// Returns the answer that shows a game.
     async fn answer_with(
         &self,
@@ -93,6 +73,34 @@ impl Games {
         let view = self.views.get(viewer, &found, audience.into()).await?;
         let json = [(CONTENT_TYPE, HeaderValue::from_static("application/json"))];
         Ok((status, revision_headers(found.revision), json, view.body()).into_response())
+    }
+}
+
+impl Journals for Games {
+    type Journal = Game;
+
+    fn find(service: &Service) -> Result<Arc<Games>, Failure> {
+        service.store().ok_or(Failure::NoGames)
+    }
+
+    fn store(&self) -> &Arc<EveningStore> {
+        &self.store
+    }
+
+    fn streams(&self) -> &StreamPermits {
+        &self.streams
+    }
+
+    fn views(&self) -> &Arc<Views<Game>> {
+        &self.views
+    }
+
+    fn missing() -> Failure {
+        Failure::NoSuchGame
+    }
+
+    fn failure(error: EveningStoreError) -> Failure {
+        error.into()
     }
 }
 
@@ -134,18 +142,14 @@ async fn create(
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let games = service.games()?;
-    let key = parse_stored_name(request.headers(), viewer.client())?;
-    let body = receive_json(request, service.limits()).await?;
+    let games = Games::find(&service)?;
+    let SentJournal { key, body } =
+        SentJournal::receive(request, &viewer, service.limits()).await?;
     let game = NewGameDto::from_json(&body)?.begin(service.book())?;
-    let address = viewer.client().to_string();
-    let creating = games.store.create_for(game, owner.0, Some(&address), key.as_ref());
-    let (found, new) = viewer.in_turn(creating).await?;
-    let place = HeaderValue::try_from(format!("/v1/games/{}", found.id)).expect("hex digits");
-    let status = change::status(new);
-    let mut answer = games.answer_with(&viewer, found, status, Audience::Players).await?;
-    answer.headers_mut().insert(LOCATION, place);
-    Ok(answer)
+    let (found, new) = create_journal(&*games, game, key.as_ref(), owner, &viewer).await?;
+    let id = found.id.clone();
+    let answer = games.answer_with(&viewer, found, status(new), Audience::Players).await?;
+    Ok(with_location(answer, "/v1/games", &id))
 }
 
 /// Returns the current game.
@@ -156,7 +160,7 @@ async fn create(
         (status = 304, description = "It is unchanged."),
         GameRefusals))]
 async fn get(
-    GameInPath(games, found): GameInPath,
+    InPath(games, found): InPath<Games>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
@@ -171,95 +175,9 @@ async fn get(
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "It was deleted."),
         GameRefusals, NoRoom))]
-async fn delete(GameInPath(games, found): GameInPath) -> Result<StatusCode, Failure> {
+async fn delete(InPath(games, found): InPath<Games>) -> Result<StatusCode, Failure> {
     games.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// Game that the path names, if the sender may see it.
-struct GameInPath(Arc<Games>, StoredEvening);
-
-impl FromRequestParts<Service> for GameInPath {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<GameInPath, Failure> {
-        let games = service.games()?;
-        let Path(id): Path<String> =
-            Path::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchGame)?;
-        let Ok(owner) = Owner::from_request_parts(parts, service).await;
-        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
-        let found = viewer.in_turn(games.store.find(&id, owner.0.as_deref())).await?;
-        Ok(GameInPath(games, found))
-    }
-}
-
-/// Game that the token in the path shows.
-struct SharedGame {
-    games: Arc<Games>,
-    found: StoredEvening,
-    token: String,
-}
-
-impl FromRequestParts<Service> for SharedGame {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<SharedGame, Failure> {
-        let NameInPath(token) = NameInPath::from_request_parts(parts, service).await?;
-        let games = service.games()?;
-        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
-        let found = viewer.in_turn(games.store.find_shared(&token)).await?;
-        Ok(SharedGame { games, found, token })
-    }
-}
-
-/// Returns the headers of every answer with a game: its revision, and a ban on caching it between
-/// here and the player without revalidation.
-pub(super) fn revision_headers(revision: Revision) -> [(axum::http::HeaderName, HeaderValue); 2] {
-    [(ETAG, etag(revision)), (CACHE_CONTROL, HeaderValue::from_static("no-cache"))]
-}
-
-fn etag(revision: Revision) -> HeaderValue {
-    HeaderValue::try_from(format!("\"{}\"", revision.0)).expect("digits in quotes")
-}
-
-/// Returns whether the client has this revision already.
-pub(super) fn has_revision(headers: &HeaderMap, revision: Revision) -> bool {
-    let known = headers.get(IF_NONE_MATCH).and_then(|tags| parse_revisions(tags).ok());
-    known
-        .is_some_and(|known| matches!(known, Precondition::OneOf(tags) if tags.contains(&revision)))
-}
-
-pub(super) fn answer_unchanged(revision: Revision) -> Response {
-    (StatusCode::NOT_MODIFIED, revision_headers(revision)).into_response()
-}
-
-/// Parses the revisions in a list of entity tags. Weak tags never match, as RFC 9110 requires for
-/// `If-Match`.
-fn parse_revisions(tags: &HeaderValue) -> Result<Precondition, Failure> {
-    let text = tags.to_str().map_err(|_| not_a_revision())?.trim();
-    if text == "*" {
-        return Ok(Precondition::Any);
-    }
-    let mut revisions = Vec::new();
-    for tag in text.split(',').map(str::trim) {
-        let digits = tag.strip_prefix('"').and_then(|tag| tag.strip_suffix('"'));
-        match digits.map(str::parse) {
-            Some(Ok(revision)) => revisions.push(Revision(revision)),
-            _ if tag.starts_with("W/\"") || digits.is_some() => {}
-            _ => return Err(not_a_revision()),
-        }
-    }
-    Ok(Precondition::OneOf(revisions))
-}
-
-fn not_a_revision() -> Failure {
-    Failure::invalid("If-Match", &ServiceFault::NotARevision)
 }
 
 impl From<EveningStoreError> for Failure {

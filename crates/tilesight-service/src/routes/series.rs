@@ -1,9 +1,9 @@
 //! Series over HTTP: leagues and tournaments, whose evenings are games.
 //!
 //! Input: requests, and the [`SeriesStore`] that keeps the series. Output: the current series after
-//! each request, with its revision as `ETag`. Invariants are those of [games](super::games): a
-//! change needs `If-Match`; a series belongs to the key that created it, and so do the games of its
-//! tables; the token of a link shows one series, without any id, and changes nothing.
+//! each request, with its revision as `ETag`. Invariants are those of
+//! [journals](super::journals); the games of its tables belong to the key of the series, and its
+//! link shows no id.
 
 mod change;
 mod events;
@@ -15,9 +15,8 @@ mod share;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{FromRequestParts, Path, Request, State};
-use axum::http::header::{CONTENT_TYPE, LOCATION};
-use axum::http::request::Parts;
+use axum::extract::{Request, State};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use tilesight_core::contract::Problem;
@@ -25,23 +24,22 @@ use tilesight_core::evening::GameError;
 use tilesight_core::explain::Lang;
 use tilesight_core::series::{NewSeriesDto, Series, SeriesError, SeriesView};
 use tilesight_jobs::series::{SeriesStore, SeriesStoreError, StoredSeries};
-use tilesight_jobs::{StoreError, Timestamp};
 use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 pub(crate) use self::import::MAX_IMPORT_BYTES;
-use super::games::change::status;
-use super::games::{answer_unchanged, has_revision, revision_headers};
 use super::journals::streams::StreamPermits;
 use super::journals::views::{Audience, View, Viewed, Viewer, Views};
+use super::journals::{
+    InPath, Journals, SentJournal, answer_unchanged, create as create_journal, has_revision,
+    revision_headers, status, with_location,
+};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::answer::problem::ServiceProblemKind;
 use crate::guard::client::Owner;
-use crate::input::body::receive_json;
-use crate::input::idempotency_key::parse_stored_name;
-use crate::input::query::{NameInPath, Pairs, Parameters, Query, take_number};
+use crate::input::query::{Pairs, Parameters, Query, take_number};
 use crate::openapi::{
     BodyRefusals, NoRoom, NoSuchRound, QueryRefusals, SeriesCreationRefusals, SeriesRefusals,
 };
@@ -72,12 +70,6 @@ impl Parameters for AfterRound {
     }
 }
 
-impl Service {
-    pub(crate) fn series(&self) -> Result<Arc<AllSeries>, Failure> {
-        self.store().ok_or(Failure::NoGames)
-    }
-}
-
 impl ServiceBuilder {
     /// Sets the series. They need the games, which are their evenings.
     pub fn series(self, series: Arc<AllSeries>) -> ServiceBuilder {
@@ -92,10 +84,33 @@ impl AllSeries {
         let store = Arc::new(store);
         AllSeries { streams: StreamPermits::default(), views: Arc::default(), store }
     }
+}
 
-    /// Removes expired series.
-    pub(crate) async fn sweep(&self, now: Timestamp) -> Result<(), StoreError> {
-        self.store.sweep(now).await.map(|_| ())
+impl Journals for AllSeries {
+    type Journal = Series;
+
+    fn find(service: &Service) -> Result<Arc<AllSeries>, Failure> {
+        service.store().ok_or(Failure::NoGames)
+    }
+
+    fn store(&self) -> &Arc<SeriesStore> {
+        &self.store
+    }
+
+    fn streams(&self) -> &StreamPermits {
+        &self.streams
+    }
+
+    fn views(&self) -> &Arc<Views<Series>> {
+        &self.views
+    }
+
+    fn missing() -> Failure {
+        Failure::NoSuchSeries
+    }
+
+    fn failure(error: SeriesStoreError) -> Failure {
+        error.into()
     }
 }
 
@@ -138,17 +153,14 @@ async fn create(
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
-    let all = service.series()?;
-    let key = parse_stored_name(request.headers(), viewer.client())?;
-    let body = receive_json(request, service.limits()).await?;
-    let new = NewSeriesDto::from_json(&body)?.begin(service.book())?;
-    let address = viewer.client().to_string();
-    let creating = all.store.create_for(new, owner.0, Some(&address), key.as_ref());
-    let (found, is_new) = viewer.in_turn(creating).await?;
-    let place = HeaderValue::try_from(format!("/v1/series/{}", found.id)).expect("hex digits");
-    let mut answer = answer_with(&viewer, found, status(is_new), None).await?;
-    answer.headers_mut().insert(LOCATION, place);
-    Ok(answer)
+    let all = AllSeries::find(&service)?;
+    let SentJournal { key, body } =
+        SentJournal::receive(request, &viewer, service.limits()).await?;
+    let series = NewSeriesDto::from_json(&body)?.begin(service.book())?;
+    let (found, new) = create_journal(&*all, series, key.as_ref(), owner, &viewer).await?;
+    let id = found.id.clone();
+    let answer = answer_with(&viewer, found, status(new), None).await?;
+    Ok(with_location(answer, "/v1/series", &id))
 }
 
 /// Returns the current series.
@@ -160,7 +172,7 @@ async fn create(
         NoSuchRound,
         QueryRefusals, SeriesRefusals))]
 async fn get(
-    SeriesInPath(_, found): SeriesInPath,
+    InPath(_, found): InPath<AllSeries>,
     viewer: Viewer,
     headers: HeaderMap,
     uri: Uri,
@@ -177,7 +189,7 @@ async fn get(
     params(("id" = String, Path, description = "The series.")),
     responses((status = 204, description = "It was deleted."),
         SeriesRefusals, NoRoom))]
-async fn delete(SeriesInPath(all, found): SeriesInPath) -> Result<StatusCode, Failure> {
+async fn delete(InPath(all, found): InPath<AllSeries>) -> Result<StatusCode, Failure> {
     all.store.remove(&found).await?;
     Ok(StatusCode::NO_CONTENT)
 }
@@ -200,48 +212,6 @@ const JSON: [(axum::http::HeaderName, HeaderValue); 1] =
 
 fn write(view: &SeriesView) -> Result<Bytes, SeriesError> {
     Ok(serde_json::to_vec(view).expect("its keys are texts").into())
-}
-
-/// Series that the path names, if the sender may see it.
-struct SeriesInPath(Arc<AllSeries>, StoredSeries);
-
-impl FromRequestParts<Service> for SeriesInPath {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<SeriesInPath, Failure> {
-        let all = service.series()?;
-        let Path(id): Path<String> =
-            Path::from_request_parts(parts, service).await.map_err(|_| Failure::NoSuchSeries)?;
-        let Ok(owner) = Owner::from_request_parts(parts, service).await;
-        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
-        let found = viewer.in_turn(all.store.find(&id, owner.0.as_deref())).await?;
-        Ok(SeriesInPath(all, found))
-    }
-}
-
-/// Series that the token in the path shows.
-struct SharedSeries {
-    all: Arc<AllSeries>,
-    found: StoredSeries,
-    token: String,
-}
-
-impl FromRequestParts<Service> for SharedSeries {
-    type Rejection = Failure;
-
-    async fn from_request_parts(
-        parts: &mut Parts,
-        service: &Service,
-    ) -> Result<SharedSeries, Failure> {
-        let NameInPath(token) = NameInPath::from_request_parts(parts, service).await?;
-        let all = service.series()?;
-        let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
-        let found = viewer.in_turn(all.store.find_shared(&token)).await?;
-        Ok(SharedSeries { all, found, token })
-    }
 }
 
 /// A series has no translated words, and an event has the standings after the last round.

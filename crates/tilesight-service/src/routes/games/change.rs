@@ -1,28 +1,18 @@
 //! `POST /v1/games/{id}/changes` enters, corrects or undoes entries of a game.
 //!
-//! Every change names the revision that its author saw (`If-Match`). If two phones write at once,
-//! the second gets 412, reloads, and may retry. An `Idempotency-Key` ensures that a change that is
-//! sent again after a lost answer is made only once.
+//! It is sent as any change of a [journal](crate::routes::journals).
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-use axum::body::Bytes;
 use axum::extract::{Request, State};
-use axum::http::header::IF_MATCH;
-use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use tilesight_core::evening::{Action, ChangeDto, GameView, Meta};
-use tilesight_jobs::evenings::Precondition;
 
-use super::{GameInPath, parse_revisions};
+use super::Games;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
-use crate::input::body::receive_json;
-use crate::input::idempotency_key::parse_key;
-use crate::limits::Limits;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 use crate::routes::journals::views::{Audience, Viewer};
+use crate::routes::journals::{InPath, SentChange, now, status};
 
 /// Changes a game.
 #[utoipa::path(post, path = "/v1/games/{id}/changes", tag = "games", operation_id = "change_game",
@@ -35,7 +25,7 @@ use crate::routes::journals::views::{Audience, Viewer};
         BodyRefusals, GameChangeRefusals, NoRoom))]
 pub(super) async fn change(
     State(service): State<Service>,
-    GameInPath(games, found): GameInPath,
+    InPath(games, found): InPath<Games>,
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -48,59 +38,17 @@ pub(super) async fn change(
     games.answer_with(&viewer, found, status(new), Audience::Players).await
 }
 
-/// A change as it was sent, before its body is parsed.
-#[derive(Debug)]
-pub(in crate::routes) struct SentChange {
-    /// Revision that its author saw.
-    pub(in crate::routes) seen: Precondition,
-    /// Key under which it is made once.
-    pub(in crate::routes) key: Option<String>,
-    /// JSON.
-    pub(in crate::routes) body: Bytes,
-}
-
-impl SentChange {
-    /// Receives a change.
-    ///
-    /// # Errors
-    /// When a header is missing or wrong, or the body is no JSON within the limits.
-    pub(in crate::routes) async fn receive(
-        request: Request,
-        limits: &Limits,
-    ) -> Result<SentChange, Failure> {
-        let seen = precondition(request.headers())?;
-        let key = parse_key(request.headers())?;
-        let body = receive_json(request, limits).await?;
-        Ok(SentChange { seen, key, body })
-    }
-}
-
-pub(in crate::routes) const fn status(new: bool) -> StatusCode {
-    if new { StatusCode::CREATED } else { StatusCode::OK }
-}
-
-/// Returns the revision that the author of a change saw.
-pub(super) fn precondition(headers: &HeaderMap) -> Result<Precondition, Failure> {
-    parse_revisions(headers.get(IF_MATCH).ok_or(Failure::Unconditional)?)
-}
-
-/// Returns the milliseconds since 1970.
-pub(in crate::routes) fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
 
     use axum::body::Body;
+    use axum::http::header::IF_MATCH;
     use serde_json::json;
     use tilesight_jobs::EmbeddedStore;
     use tilesight_jobs::evenings::EveningStore;
 
     use super::*;
-    use crate::routes::games::Games;
     use crate::testing::{Answer, limits, post_json, send};
 
     async fn add_note(service: &Service, game: &str) -> Answer {

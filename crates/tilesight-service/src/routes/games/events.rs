@@ -1,20 +1,18 @@
 //! A game as server-sent events: `game` with the whole game after every change, and `gone` when it
 //! was removed. Streams are those of all [journals](crate::routes::journals::events).
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::{GameInPath, SharedGame};
+use super::Games;
 use crate::Service;
-use crate::answer::events::stream_events;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::openapi::{GameRefusals, LinkRefusals, LinkStreamRefusals};
-use crate::routes::journals::events::JournalEvents;
+use crate::routes::journals::events::{stream, stream_shared};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Shared};
 
 /// Streams the changes of a game.
 ///
@@ -26,14 +24,11 @@ use crate::routes::journals::views::Viewer;
         GameRefusals))]
 pub(super) async fn for_players(
     State(service): State<Service>,
-    GameInPath(games, found): GameInPath,
+    named: InPath<Games>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let permit = games.streams.permit_player(viewer.client(), &found.id)?;
-    let seen = games.store.watch(&Arc::new(found));
-    let events = JournalEvents::new(&games.views, viewer, seen, &headers, permit);
-    Ok(stream_events(events, service.stop_signal()))
+    stream(&service, named, viewer, &headers)
 }
 
 /// Streams the changes of a shared game.
@@ -44,13 +39,9 @@ pub(super) async fn for_players(
         LinkStreamRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
     State(service): State<Service>,
-    SharedGame { games, found, token }: SharedGame,
+    shared: Shared<Games>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let link = found.link(&token).ok_or(Failure::NoSuchGame)?;
-    let permit = games.streams.permit_onlooker(viewer.client(), &found.id, &link)?;
-    let seen = games.store.watch(&Arc::new(found));
-    let events = JournalEvents::new(&games.views, viewer, seen, &headers, permit).for_link(token);
-    Ok(stream_events(events, service.stop_signal()))
+    stream_shared(&service, shared, viewer, &headers)
 }

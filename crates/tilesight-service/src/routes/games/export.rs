@@ -13,12 +13,13 @@ use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::workbook::WORKBOOK;
 use utoipa::{IntoParams, ToSchema};
 
+use super::Games;
 use super::views::GameForm;
-use super::{GameInPath, Games, SharedGame, revision_headers};
 use crate::answer::failure::Failure;
 use crate::input::query::{Pairs, Parameters, Query, take_name};
 use crate::openapi::{GameRefusals, LinkRefusals, QueryRefusals};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Shared, revision_headers};
 
 /// Format of a score sheet as a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
@@ -60,7 +61,7 @@ impl Parameters for ExportQuery {
             content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         QueryRefusals, GameRefusals))]
 pub(super) async fn for_players(
-    GameInPath(games, found): GameInPath,
+    InPath(games, found): InPath<Games>,
     viewer: Viewer,
     headers: HeaderMap,
     uri: Uri,
@@ -75,7 +76,7 @@ pub(super) async fn for_players(
             content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
-    SharedGame { games, found, .. }: SharedGame,
+    Shared { all: games, found, .. }: Shared<Games>,
     viewer: Viewer,
     headers: HeaderMap,
     uri: Uri,

@@ -31,8 +31,7 @@ use tilesight_vision::contract::{
 };
 use utoipa::ToSchema;
 
-use super::change::{now, precondition, status};
-use super::{GameInPath, revision_headers};
+use super::Games;
 use crate::Limits;
 use crate::answer::failure::Failure;
 use crate::answer::json::WrittenJson;
@@ -46,6 +45,7 @@ use crate::input::upload::UploadHead;
 use crate::openapi::{BodyRefusals, GameChangeRefusals, NoRoom};
 use crate::routes::caller::Caller;
 use crate::routes::hands::{ReadTable, read_table};
+use crate::routes::journals::{InPath, now, precondition, revision_headers, status};
 use crate::routes::sets;
 
 /// Win that a photo shows: the winner, the discarder, and the context.
@@ -170,7 +170,7 @@ enum HandAnswer {
         (status = 201, body = inline(HandAnswer), description = "The hand was entered."),
         BodyRefusals, GameChangeRefusals, NoRoom))]
 pub(super) async fn photo(
-    named: GameInPath,
+    named: InPath<Games>,
     caller: Caller,
     request: Request,
 ) -> Result<Response, Failure> {
@@ -178,7 +178,7 @@ pub(super) async fn photo(
 }
 
 async fn enter_photo(
-    GameInPath(games, found): GameInPath,
+    InPath(games, found): InPath<Games>,
     caller: &Caller,
     request: Request,
 ) -> Result<Response, Failure> {

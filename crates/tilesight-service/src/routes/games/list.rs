@@ -12,6 +12,7 @@ use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::{EveningCursor, StoredEvening};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Games;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
@@ -19,9 +20,8 @@ use crate::guard::client::Owner;
 use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{GameListRefusals, QueryRefusals};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{Journals as _, ListedPage};
 
-/// Default number of games on a page.
-const USUAL: usize = 50;
 /// Maximum number of games on a page. Each may be as large as a game gets, and is computed whole.
 const MAX_GAMES: usize = 100;
 
@@ -64,23 +64,15 @@ pub(super) async fn list(
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Json<GameList>, Failure> {
-    let games = service.games()?;
+    let games = Games::find(&service)?;
     let Query(GameSelection { limit, before }) = Query::from_uri(&uri)?;
     let owner = owner.ok_or(Failure::UnlistedGames)?;
-    let max = limit.unwrap_or(USUAL);
     let lang = viewer.lang();
-    let listed = async {
-        let page = viewer.in_turn(games.store.page(&owner, before.as_ref(), max)).await?;
-        let mut summaries = Vec::new();
-        for id in page.ids {
-            let found = viewer.in_turn(games.store.load_listed(&id, &owner)).await?;
-            let Some(found) = found else { continue };
-            summaries.extend(viewer.compute(move || summary(&found, lang)).await?);
-        }
-        let next = page.next.map(|next| next.to_string());
-        Ok(Json(GameList { games: summaries, next }))
-    };
-    service.in_time(listed).await
+    let listed = ListedPage::load(&*games, &owner, before.as_ref(), limit, &viewer, move |found| {
+        summary(found, lang)
+    });
+    let ListedPage { summaries, next } = service.in_time(listed).await?;
+    Ok(Json(GameList { games: summaries, next }))
 }
 
 /// Returns the summary of a game; `None` if its rules have changed, so that a hand of it can no

@@ -8,11 +8,12 @@ use serde::Serialize;
 use tilesight_core::evening::GameView;
 use utoipa::ToSchema;
 
-use super::{GameInPath, SharedGame, answer_unchanged, has_revision, revision_headers};
+use super::Games;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::openapi::{LinkChangeRefusals, LinkRefusals, NoRoom};
 use crate::routes::journals::views::{Audience, Viewer};
+use crate::routes::journals::{InPath, Shared, answer_unchanged, has_revision, revision_headers};
 
 /// Read-only link to a game.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,7 +34,7 @@ pub(super) struct Link {
     params(("id" = String, Path, description = "The game.")),
     responses((status = 200, body = Link, description = "The link.", headers(("ETag" = String, description = "The game's revision."))),
         LinkChangeRefusals, NoRoom))]
-pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+pub(super) async fn share(InPath(games, found): InPath<Games>) -> Result<Response, Failure> {
     let (found, token) = games.store.share(found).await?;
     let link = Link {
         game: format!("/v1/shared-games/{token}"),
@@ -48,7 +49,7 @@ pub(super) async fn share(GameInPath(games, found): GameInPath) -> Result<Respon
     params(("id" = String, Path, description = "The game.")),
     responses((status = 204, description = "No link shows the game any more."),
         LinkChangeRefusals, NoRoom))]
-pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Response, Failure> {
+pub(super) async fn unshare(InPath(games, found): InPath<Games>) -> Result<Response, Failure> {
     let found = games.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revision_headers(found.revision)).into_response())
 }
@@ -61,7 +62,7 @@ pub(super) async fn unshare(GameInPath(games, found): GameInPath) -> Result<Resp
         (status = 304, description = "It is unchanged."),
         LinkRefusals))]
 pub(super) async fn get(
-    SharedGame { games, found, .. }: SharedGame,
+    Shared { all: games, found, .. }: Shared<Games>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {

@@ -22,6 +22,9 @@ use super::idle_host::IdleHost;
 use super::webhook::{Delivery, WebhookDelivery};
 use super::{Jobs, idempotency, priority};
 use crate::Service;
+use crate::routes::games::Games;
+use crate::routes::journals;
+use crate::routes::series::AllSeries;
 
 /// Interval between checks for jobs that have ended: someone may be waiting for a message.
 const TICK: Duration = Duration::from_secs(1);
@@ -130,13 +133,8 @@ impl JobMaintenance {
         idempotency::sweep(store, until).await?;
         Delivery::sweep(store).await?;
         tilesight_jobs::corrections::sweep(store).await?;
-        if let Ok(games) = self.service.games() {
-            games.sweep(until).await?;
-        }
-        match self.service.series() {
-            Ok(series) => series.sweep(until).await,
-            Err(_) => Ok(()),
-        }
+        journals::sweep::<Games>(&self.service, until).await?;
+        journals::sweep::<AllSeries>(&self.service, until).await
     }
 }
 

@@ -12,18 +12,55 @@ use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::http::HeaderMap;
+use axum::response::Response;
 use tilesight_jobs::journals::{Observation, Stored};
 use tokio::sync::watch;
 
 use super::streams::StreamPermit;
 use super::views::{Audience, Viewed, Viewer, Views};
-use crate::answer::events::{EventSource, RETRY, last_event_id};
+use super::{InPath, Journals, Shared};
+use crate::Service;
+use crate::answer::events::{EventSource, RETRY, last_event_id, stream_events};
+use crate::answer::failure::Failure;
 
 /// Last event of a journal that was removed, or of a link that was revoked.
 const GONE: &[u8] = b"event: gone\ndata: {}\n\n";
 
+/// Streams the changes of a journal to a player or an organiser.
+///
+/// # Errors
+/// [`Failure::Crowded`] if no permit is left.
+pub(in crate::routes) fn stream<S: Journals>(
+    service: &Service,
+    InPath(all, found): InPath<S>,
+    viewer: Viewer,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
+    let permit = all.streams().permit_player(viewer.client(), &found.id)?;
+    let seen = all.store().watch(&Arc::new(found));
+    let events = JournalEvents::new(all.views(), viewer, seen, headers, permit);
+    Ok(stream_events(events, service.stop_signal()))
+}
+
+/// Streams the changes of a shared journal, as long as its link is valid.
+///
+/// # Errors
+/// [`Failure::Crowded`] if no permit is left, and the failure of a link that was revoked.
+pub(in crate::routes) fn stream_shared<S: Journals>(
+    service: &Service,
+    Shared { all, found, token }: Shared<S>,
+    viewer: Viewer,
+    headers: &HeaderMap,
+) -> Result<Response, Failure> {
+    let link = found.link(&token).ok_or_else(S::missing)?;
+    let permit = all.streams().permit_onlooker(viewer.client(), &found.id, &link)?;
+    let seen = all.store().watch(&Arc::new(found));
+    let events = JournalEvents::new(all.views(), viewer, seen, headers, permit).for_link(token);
+    Ok(stream_events(events, service.stop_signal()))
+}
+
 /// Events of a journal for one client that watches it.
-pub(in crate::routes) struct JournalEvents<J: Viewed> {
+struct JournalEvents<J: Viewed> {
     views: Arc<Views<J>>,
     seen: watch::Receiver<Observation<J>>,
     /// Token of the viewer's link; `None` for players and organisers.
@@ -60,7 +97,7 @@ impl<J: Viewed> EventSource for JournalEvents<J> {
 
 impl<J: Viewed> JournalEvents<J> {
     /// Returns the events after the revision that a client has, by its headers.
-    pub(in crate::routes) fn new(
+    fn new(
         views: &Arc<Views<J>>,
         viewer: Viewer,
         seen: watch::Receiver<Observation<J>>,
@@ -80,7 +117,7 @@ impl<J: Viewed> JournalEvents<J> {
     }
 
     /// Returns these events for a viewer, as long as the link is valid.
-    pub(in crate::routes) fn for_link(self, token: String) -> JournalEvents<J> {
+    fn for_link(self, token: String) -> JournalEvents<J> {
         JournalEvents { token: Some(token), ..self }
     }
 

@@ -1,9 +1,8 @@
 //! `POST /v1/series/{id}/changes` adds players, seats rounds, enters results and takes changes
 //! back.
 //!
-//! Every change names the revision that its author saw (`If-Match`), as changes of a
-//! [game](super::super::games) do. `open` creates the game of a table, and `collect` takes the
-//! results of those that are over.
+//! It is sent as any change of a [journal](crate::routes::journals). `open` creates the game of a
+//! table, and `collect` takes the results of those that are over.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
@@ -11,14 +10,15 @@ use tilesight_core::evening::Meta;
 use tilesight_core::series::{SeriesAction, SeriesChangeDto, SeriesView};
 use tilesight_jobs::series::{Organiser, StoredSeries};
 
-use super::{SeriesInPath, answer_with};
+use super::{AllSeries, answer_with};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::guard::client::Owner;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
-use crate::routes::games::change::{SentChange, now, status};
+use crate::routes::games::Games;
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Journals as _, SentChange, now, status};
 
 /// Changes a series.
 #[utoipa::path(post, path = "/v1/series/{id}/changes", tag = "series", operation_id = "change_series",
@@ -31,7 +31,7 @@ use crate::routes::journals::views::Viewer;
         BodyRefusals, NoRoom, SeriesChangeRefusals))]
 pub(super) async fn change(
     State(service): State<Service>,
-    SeriesInPath(all, found): SeriesInPath,
+    InPath(all, found): InPath<AllSeries>,
     Owner(owner): Owner,
     viewer: Viewer,
     request: Request,
@@ -69,7 +69,7 @@ async fn complete(
     action: SeriesAction,
     owner: Option<&str>,
 ) -> Result<SeriesAction, Failure> {
-    let games = service.games()?;
+    let games = Games::find(service)?;
     let address = viewer.client().to_string();
     let by = Organiser { owner, address: Some(&address) };
     let completing = async { Ok(viewer.in_turn(games.store().complete(found, action, by)).await?) };
@@ -78,7 +78,7 @@ async fn complete(
 
 /// Removes a game that was created for a table, if its series could not be changed.
 async fn discard(service: &Service, game: &str, owner: Option<&str>) {
-    let Ok(games) = service.games() else { return };
+    let Ok(games) = Games::find(service) else { return };
     let Ok(found) = games.store().find(game, owner).await else { return };
     if let Err(error) = games.store().remove(&found).await {
         tracing::warn!(%error, "a game without its series can't be removed");

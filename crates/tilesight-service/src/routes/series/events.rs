@@ -1,19 +1,17 @@
 //! A series as server-sent events: `series` with the whole series after every change, and `gone`
 //! when it was removed. Streams are those of all [journals](crate::routes::journals::events).
 
-use std::sync::Arc;
-
 use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
 
-use super::{SeriesInPath, SharedSeries};
+use super::AllSeries;
 use crate::Service;
-use crate::answer::events::stream_events;
 use crate::answer::failure::Failure;
 use crate::openapi::{LinkRefusals, LinkStreamRefusals, SeriesRefusals};
-use crate::routes::journals::events::JournalEvents;
+use crate::routes::journals::events::{stream, stream_shared};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Shared};
 
 /// Streams the changes of a series.
 ///
@@ -25,14 +23,11 @@ use crate::routes::journals::views::Viewer;
         SeriesRefusals))]
 pub(super) async fn for_organisers(
     State(service): State<Service>,
-    SeriesInPath(all, found): SeriesInPath,
+    named: InPath<AllSeries>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let permit = all.streams.permit_player(viewer.client(), &found.id)?;
-    let seen = all.store.watch(&Arc::new(found));
-    let events = JournalEvents::new(&all.views, viewer, seen, &headers, permit);
-    Ok(stream_events(events, service.stop_signal()))
+    stream(&service, named, viewer, &headers)
 }
 
 /// Streams the changes of a shared series.
@@ -43,13 +38,9 @@ pub(super) async fn for_organisers(
         LinkStreamRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
     State(service): State<Service>,
-    SharedSeries { all, found, token }: SharedSeries,
+    shared: Shared<AllSeries>,
     viewer: Viewer,
     headers: HeaderMap,
 ) -> Result<Response, Failure> {
-    let link = found.link(&token).ok_or(Failure::NoSuchSeries)?;
-    let permit = all.streams.permit_onlooker(viewer.client(), &found.id, &link)?;
-    let seen = all.store.watch(&Arc::new(found));
-    let events = JournalEvents::new(&all.views, viewer, seen, &headers, permit).for_link(token);
-    Ok(stream_events(events, service.stop_signal()))
+    stream_shared(&service, shared, viewer, &headers)
 }

@@ -7,12 +7,12 @@ use tilesight_core::series::{SeriesError, SeriesTableKind};
 use tilesight_jobs::series::StoredSeries;
 use utoipa::IntoParams;
 
-use super::{AfterRound, SeriesInPath, SharedSeries};
+use super::{AfterRound, AllSeries};
 use crate::answer::failure::Failure;
 use crate::input::query::{Pairs, Parameters, Query, StyleInQuery, take_name};
 use crate::openapi::{LinkRefusals, QueryRefusals, SeriesRefusals};
-use crate::routes::games::revision_headers;
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Shared, revision_headers};
 
 /// Selection of a table.
 #[derive(Debug, IntoParams)]
@@ -35,7 +35,7 @@ impl Parameters for SelectedTable {
     responses((status = 200, description = "The table.", content_type = "text/csv", body = String),
         QueryRefusals, SeriesRefusals))]
 pub(super) async fn for_organisers(
-    SeriesInPath(_, found): SeriesInPath,
+    InPath(_, found): InPath<AllSeries>,
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {
@@ -48,7 +48,7 @@ pub(super) async fn for_organisers(
     responses((status = 200, description = "The table.", content_type = "text/csv", body = String),
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
-    SharedSeries { found, .. }: SharedSeries,
+    Shared { found, .. }: Shared<AllSeries>,
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Response, Failure> {

@@ -9,13 +9,13 @@ use tilesight_core::series::{SeriesView, read_results};
 use tilesight_jobs::series::read_table;
 use utoipa::ToSchema;
 
-use super::{SeriesInPath, answer_with};
+use super::{AllSeries, answer_with};
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::openapi::{BodyRefusals, NoRoom, SeriesChangeRefusals};
-use crate::routes::games::change::{SentChange, now, status};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, SentChange, now, status};
 
 /// Maximum size of a body: tables of two hundred players in a hundred rounds.
 pub(crate) const MAX_IMPORT_BYTES: usize = 1024 * 1024;
@@ -52,7 +52,7 @@ pub(super) struct SeriesImport {
         BodyRefusals, NoRoom, SeriesChangeRefusals))]
 pub(super) async fn import(
     State(service): State<Service>,
-    SeriesInPath(all, found): SeriesInPath,
+    InPath(all, found): InPath<AllSeries>,
     viewer: Viewer,
     request: Request,
 ) -> Result<Response, Failure> {

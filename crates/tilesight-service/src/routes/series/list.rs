@@ -11,6 +11,7 @@ use tilesight_jobs::evenings::EveningCursor;
 use tilesight_jobs::series::StoredSeries;
 use utoipa::{IntoParams, ToSchema};
 
+use super::AllSeries;
 use crate::Service;
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
@@ -18,9 +19,8 @@ use crate::guard::client::Owner;
 use crate::input::query::{Pairs, Parameters, Query, take_limit, take_value};
 use crate::openapi::{QueryRefusals, SeriesListRefusals};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{Journals as _, ListedPage};
 
-/// Default number of series on a page.
-const USUAL: usize = 50;
 /// Maximum number of series on a page.
 const MAX_SERIES: usize = 100;
 
@@ -63,22 +63,12 @@ pub(super) async fn list(
     viewer: Viewer,
     uri: Uri,
 ) -> Result<Json<SeriesList>, Failure> {
-    let all = service.series()?;
+    let all = AllSeries::find(&service)?;
     let Query(SeriesSelection { limit, before }) = Query::from_uri(&uri)?;
     let owner = owner.ok_or(Failure::UnlistedSeries)?;
-    let max = limit.unwrap_or(USUAL);
-    let listed = async {
-        let page = viewer.in_turn(all.store.page(&owner, before.as_ref(), max)).await?;
-        let mut series = Vec::new();
-        for id in page.ids {
-            let found = viewer.in_turn(all.store.load_listed(&id, &owner)).await?;
-            let Some(found) = found else { continue };
-            series.extend(viewer.compute(move || summary(&found)).await?);
-        }
-        let next = page.next.map(|next| next.to_string());
-        Ok(Json(SeriesList { series, next }))
-    };
-    service.in_time(listed).await
+    let listed = ListedPage::load(&*all, &owner, before.as_ref(), limit, &viewer, summary);
+    let ListedPage { summaries, next } = service.in_time(listed).await?;
+    Ok(Json(SeriesList { series: summaries, next }))
 }
 
 /// Returns the summary of a series; `None` if its rules have changed, so that it can no longer be

@@ -8,13 +8,13 @@ use serde::Serialize;
 use tilesight_core::series::SeriesView;
 use utoipa::ToSchema;
 
-use super::{AfterRound, JSON, SeriesInPath, SharedSeries, write};
+use super::{AfterRound, AllSeries, JSON, write};
 use crate::answer::failure::Failure;
 use crate::answer::language::Language;
 use crate::input::query::Query;
 use crate::openapi::{LinkRefusals, NoRoom, NoSuchRound, QueryRefusals, SeriesLinkRefusals};
-use crate::routes::games::{answer_unchanged, has_revision, revision_headers};
 use crate::routes::journals::views::Viewer;
+use crate::routes::journals::{InPath, Shared, answer_unchanged, has_revision, revision_headers};
 
 /// Read-only link to a series.
 #[derive(Debug, Serialize, ToSchema)]
@@ -32,7 +32,7 @@ pub(super) struct SeriesLink {
     params(("id" = String, Path, description = "The series.")),
     responses((status = 200, body = SeriesLink, description = "The link.", headers(("ETag" = String, description = "The series' revision."))),
         SeriesLinkRefusals, NoRoom))]
-pub(super) async fn share(SeriesInPath(all, found): SeriesInPath) -> Result<Response, Failure> {
+pub(super) async fn share(InPath(all, found): InPath<AllSeries>) -> Result<Response, Failure> {
     let (found, token) = all.store.share(found).await?;
     let link = SeriesLink {
         series: format!("/v1/shared-series/{token}"),
@@ -47,7 +47,7 @@ pub(super) async fn share(SeriesInPath(all, found): SeriesInPath) -> Result<Resp
     params(("id" = String, Path, description = "The series.")),
     responses((status = 204, description = "No link shows the series any more."),
         SeriesLinkRefusals, NoRoom))]
-pub(super) async fn unshare(SeriesInPath(all, found): SeriesInPath) -> Result<Response, Failure> {
+pub(super) async fn unshare(InPath(all, found): InPath<AllSeries>) -> Result<Response, Failure> {
     let found = all.store.unshare(found).await?;
     Ok((StatusCode::NO_CONTENT, revision_headers(found.revision)).into_response())
 }
@@ -61,7 +61,7 @@ pub(super) async fn unshare(SeriesInPath(all, found): SeriesInPath) -> Result<Re
         NoSuchRound,
         QueryRefusals, LinkRefusals))]
 pub(super) async fn get(
-    SharedSeries { found, .. }: SharedSeries,
+    Shared { found, .. }: Shared<AllSeries>,
     viewer: Viewer,
     headers: HeaderMap,
     uri: Uri,
