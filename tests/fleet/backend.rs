@@ -11,7 +11,9 @@ use tilesight_core::contract::PhotoFields;
 use tilesight_core::explain::Lang;
 use tilesight_fleet::Nats;
 use tilesight_fleet::NatsOptions;
-use tilesight_jobs::{Backend, PhotoId, Priority, QueueError, Standing, StoreError, Task};
+use tilesight_jobs::{
+    Backend, MAX_ATTEMPTS, PhotoId, Priority, QueueError, Standing, StoreError, Task,
+};
 use tilesight_vision::contract::TableRequest;
 use tokio::time::timeout;
 
@@ -19,7 +21,7 @@ use crate::jobs_suite;
 use crate::jobs_suite::worker::{
     CountingHost, RunningWorker, SCENES, expected, finished, lines, photo, reader, submit,
 };
-use crate::jobs_suite::{FreshBackend, LONG, engine};
+use crate::jobs_suite::{FreshBackend, LONG, begun, engine, leased};
 use crate::nats;
 use crate::waiting::until_async;
 
@@ -99,6 +101,23 @@ async fn a_photo_that_was_replaced_is_not_read() {
     assert_eq!(lines[2], expected(&photos[2], &PhotoFields::default()).line("photo 2", 2));
     let dead = backend.queue.dead_letters(3).await.expect("the queue answers");
     assert!(dead.iter().all(|letter| letter.reason.contains("missing or wrong")), "{dead:?}");
+}
+
+/// A server may deliver a message as if for the first time although a reading of its task began:
+/// the records of attempts count, and not the deliveries.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn attempts_count_when_the_server_forgot_its_deliveries() {
+    let (_server, backend, intruder) = with_intruder().await;
+    submit(&backend, &[photo(SCENES[0])], &PhotoFields::default()).await;
+    let stream = intruder.get_stream("tilesight_normal").await.expect("a stream");
+    for attempt in 1..=MAX_ATTEMPTS {
+        assert_eq!(begun(&backend, "killed").await.attempt, attempt);
+        let message = stream.get_last_raw_message_by_subject(">").await.expect("the task");
+        stream.delete_message(message.sequence).await.expect("deleted");
+        let sent = intruder.publish(message.subject, message.payload).await.expect("sent");
+        sent.await.expect("published again");
+    }
+    assert!(leased(&backend, "another").await.is_spent());
 }
 
 /// An intruder changes the outcome of a photo, or replaces it by another one's.

@@ -21,7 +21,7 @@ use tilesight_jobs::{
 };
 use tokio::time::Instant;
 
-use self::attempts::{AttemptCounts, Attempts};
+use self::attempts::Attempts;
 use self::lane::{Lane, LeasedMessage, PublishResult};
 use super::connection::Connection;
 use super::options::NatsOptions;
@@ -53,8 +53,8 @@ struct HeldLease {
     message: LeasedMessage,
     /// Time from which another worker may have the task.
     until: Instant,
-    /// Whether a reading may have begun and been recorded as an attempt.
-    began: bool,
+    /// Whether the task may have a record of attempts, of this lease or of earlier ones.
+    has_record: bool,
     /// Revision of the record of attempts that this lease created.
     record: Option<u64>,
 }
@@ -106,14 +106,12 @@ impl Lanes {
             return Ok(PushResult::Known);
         }
         let lane = self.lane(priority);
-        match lane.publish(task, false, true).await? {
+        match lane.publish(task, true).await? {
             PublishResult::New => Ok(PushResult::New),
             // Either another process pushed the task at this moment, or it was done within the time
             // for which the stream remembers ids.
             PublishResult::Repeated if lane.has(&task.key).await? => Ok(PushResult::Known),
-            PublishResult::Repeated => {
-                lane.publish(task, false, false).await.map(|_| PushResult::New)
-            }
+            PublishResult::Repeated => lane.publish(task, false).await.map(|_| PushResult::New),
         }
     }
 
@@ -149,9 +147,9 @@ impl Lanes {
     }
 
     /// Puts a task back into the queue, behind the others.
-    async fn put_back(&self, held: &HeldLease, tried: bool) -> Result<(), QueueError> {
+    async fn put_back(&self, held: &HeldLease) -> Result<(), QueueError> {
         let lane = self.lane(held.priority);
-        match lane.publish(&held.message.task, tried, false).await {
+        match lane.publish(&held.message.task, false).await {
             Ok(_) => lane.acknowledge(&held.message).await,
             // The queue has no space for it: the task returns to its old place.
             Err(QueueError::Full) => lane.refuse(&held.message).await,
@@ -183,11 +181,7 @@ impl Queue for Nats {
         let lane = self.lanes.lane(priority);
         let until = Instant::now() + lane.lease_time();
         let task = message.task.clone();
-        let before = if message.tried {
-            self.lanes.attempts.count(&task.key).await?
-        } else {
-            AttemptCounts::default()
-        };
+        let before = self.lanes.attempts.count(&task.key).await?;
         let lease = Lease {
             task,
             attempt: before.begun.saturating_add(1),
@@ -205,7 +199,7 @@ impl Queue for Nats {
         });
         leases.insert(
             message.reply.clone(),
-            HeldLease { priority, message, until, began: false, record: None },
+            HeldLease { priority, message, until, has_record: before.begun > 0, record: None },
         );
         Ok(Some(lease))
     }
@@ -232,8 +226,7 @@ impl Queue for Nats {
                 return Err(QueueError::Lost);
             }
             // Set before the attempt is recorded, because the answer may get lost.
-            held.began = true;
-            !held.message.tried
+            !std::mem::replace(&mut held.has_record, true)
         };
         let Lease { task, token, .. } = lease;
         let record = self.lanes.attempts.note(&task.key, token, company, first).await?;
@@ -245,7 +238,7 @@ impl Queue for Nats {
 
     async fn complete(&self, lease: Lease) -> Result<(), QueueError> {
         let held = self.lanes.leases().remove(&lease.token.0);
-        if held.as_ref().is_none_or(|held| held.began || held.message.tried) {
+        if held.as_ref().is_none_or(|held| held.has_record) {
             let record = held.as_ref().and_then(|held| held.record);
             self.lanes.attempts.delete(&lease.task.key, record).await?;
         }
@@ -261,7 +254,7 @@ impl Queue for Nats {
         let Lanes { attempts, .. } = &self.lanes;
         if !lease.is_last() {
             attempts.note(&lease.task.key, &lease.token, Company::Alone, false).await?;
-            self.lanes.put_back(&held, true).await?;
+            self.lanes.put_back(&held).await?;
             return Ok(FailResult::Retried);
         }
         let key = lease.task.key;
@@ -279,11 +272,11 @@ impl Queue for Nats {
 
     async fn give_back(&self, lease: Lease) -> Result<(), QueueError> {
         let held = self.lanes.end(&lease);
-        if held.as_ref().is_none_or(|held| held.began) {
+        if held.as_ref().is_none_or(|held| held.has_record) {
             self.lanes.attempts.withdraw(&lease.task.key, &lease.token).await?;
         }
         match held {
-            Some(held) => self.lanes.put_back(&held, lease.attempt > 1).await,
+            Some(held) => self.lanes.put_back(&held).await,
             None => Ok(()),
         }
     }

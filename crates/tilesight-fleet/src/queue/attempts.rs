@@ -2,10 +2,10 @@
 //!
 //! Each task has one record, created when its first reading begins, with the leases under which a
 //! reading began. The server's own count of deliveries is no substitute: it includes messages that
-//! got lost on their way, and leases that expired while a leader was elected. Invariants: a record
-//! is removed before its message is acknowledged, so a message that is delivered for the first time
-//! has no record; a record that is left behind anyway, by a reader that was disconnected and then
-//! killed, expires.
+//! got lost on their way, and leases that expired while a leader was elected; and nats-server
+//! before 2.10.14 may begin it at one again (<https://github.com/nats-io/nats-server/pull/5305>).
+//! Invariants: a record is removed before its message is acknowledged; a record that is left behind
+//! anyway, by a reader that was disconnected and then killed, expires.
 
 use std::time::Duration;
 

@@ -1,12 +1,10 @@
 //! Lane for one priority: a work-queue stream and its pull consumer.
 //!
-//! Invariant: a message's header or its number of deliveries shows whether its task may have been
-//! attempted, so any process can take it over.
+//! Invariant: a message says nothing about attempts at its task, so any process can take it over.
 
 use std::error::Error as _;
 use std::time::Duration;
 
-use async_nats::HeaderMap;
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::context::{PublishError, PublishErrorKind};
 use async_nats::jetstream::message::PublishMessage;
@@ -27,8 +25,6 @@ use crate::options::NatsOptions;
 
 /// Name of the consumer that all workers share.
 const WORKERS: &str = "workers";
-/// Header of a message whose task may have been attempted before it was published.
-const TRIED: &str = "Tilesight-Tried";
 /// Time for which a stream remembers message ids: longer than any retry after a lost answer. For a
 /// later push, the stream is searched for the task.
 const DUPLICATE_WINDOW: Duration = Duration::from_secs(120);
@@ -69,8 +65,6 @@ pub(super) struct Lane {
 #[derive(Debug, Clone)]
 pub(super) struct LeasedMessage {
     pub(super) task: Task,
-    /// Whether the task may have been attempted; if not set, it certainly was not.
-    pub(super) tried: bool,
     /// Subject on which the message is acknowledged.
     pub(super) reply: String,
     message: Message,
@@ -143,20 +137,15 @@ impl Lane {
         }
     }
 
-    /// Publishes a task; `tried` marks it as possibly attempted before. With `once`, the message
-    /// carries the task's key as its id, so that the stream does not store it twice.
+    /// Publishes a task. With `once`, the message carries the task's key as its id, so that the
+    /// stream does not store it twice.
     pub(super) async fn publish(
         &self,
         task: &Task,
-        tried: bool,
         once: bool,
     ) -> Result<PublishResult, QueueError> {
-        let mut headers = HeaderMap::new();
-        if tried {
-            headers.insert(TRIED, "true");
-        }
         let body = serde_json::to_vec(task).expect("its keys are texts");
-        let mut message = PublishMessage::build().headers(headers).payload(body.into());
+        let mut message = PublishMessage::build().payload(body.into());
         if once {
             message = message.message_id(task.key.to_string());
         }
@@ -282,15 +271,12 @@ impl Lane {
     }
 }
 
-/// Parses a message as a task, and determines whether it may have been attempted.
+/// Parses a message as a task.
 fn leased(message: Message) -> Result<LeasedMessage, async_nats::Error> {
     let task = serde_json::from_slice(&message.payload)?;
-    let is_marked = message.headers.as_ref().is_some_and(|headers| headers.get(TRIED).is_some());
-    let info = message.info()?;
-    let tried = is_marked || info.delivered > 1;
-    let sequence = info.stream_sequence;
+    let sequence = message.info()?.stream_sequence;
     let reply = message.reply.as_ref().ok_or("it can't be acknowledged")?.to_string();
-    Ok(LeasedMessage { task, tried, reply, message, sequence })
+    Ok(LeasedMessage { task, reply, message, sequence })
 }
 
 /// Converts the error of a message that was not stored.
