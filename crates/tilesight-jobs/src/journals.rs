@@ -1,4 +1,4 @@
-//! Storage of journals, such as journals and series, as documents of the store that jobs use too.
+//! Storage of journals, such as games and series, as documents of the store that jobs use too.
 //!
 //! A [`JournalStore`] creates, loads and changes the journals of one kind; the service and the
 //! command share it. Input: ids, actions, and the revision that the author has seen. Output: the
@@ -310,7 +310,7 @@ impl<J: Journal> JournalStore<J> {
             let known = self.creation_keys().load(key).await?;
             let expired = known.as_ref().map(|(revision, _)| *revision);
             let valid = known.filter(|(_, record)| record.is_valid(Timestamp::now()));
-            // A key without its game: the journal was never stored, because a service died.
+            // A key may have no journal: a service died before it stored one.
             let bound = valid.map(|(_, record)| record.journal);
             if let Some(id) = &bound
                 && let Some(found) = self.load(id).await?
