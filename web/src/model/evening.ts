@@ -105,7 +105,7 @@ export type HandPoints = Extract<Play, { kind: 'points' }>;
  * has no shares.
  */
 export function paymentsOf(
-  rules: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table' | 'options'>>,
+  rules: Partial<Pick<Ruleset, 'payments' | 'values' | 'value_table' | 'seats' | 'options'>>,
   deal: Deal,
   { winner, discarder, points, liable }: HandPoints,
 ): readonly number[] | null {
@@ -139,8 +139,22 @@ export function paymentsOf(
 const HONBA = 100;
 const STICK = 1000;
 
-/** Points of a yakuman of East, or of another player. */
-export const yakumanOf = (isEast: boolean): number => (isEast ? 48_000 : 32_000);
+/** Parts of a rule set that say what the hands of riichi are worth. */
+type Worth = Partial<Pick<Ruleset, 'value_table' | 'seats'>>;
+
+/** Points of a row without counters: what a discarder pays, or all together; 0 where there is no such hand. */
+export function pointsOf(row: ValueRow, { seats = WINDS }: Worth, isEast: boolean, isDrawn: boolean): number {
+  if (!isDrawn) return (isEast ? row.discard_to_east : row.discard) ?? 0;
+  const payers = seats.length - 1;
+  if (isEast) return payers * (row.self_draw_to_east ?? 0);
+  return (row.self_draw_east ?? 0) + (payers - 1) * (row.self_draw_others ?? 0);
+}
+
+/** Points of a yakuman, which is worth four mangan: less on a self-draw where three play. */
+export function yakumanOf(rules: Worth, isEast: boolean, isDrawn: boolean): number {
+  const mangan = rules.value_table?.find(({ limit }) => limit === 'mangan');
+  return mangan ? 4 * pointsOf(mangan, rules, isEast, isDrawn) : 0;
+}
 
 /** A hand of riichi of which only the points are known. */
 interface Settled extends Won {
@@ -155,7 +169,7 @@ interface Settled extends Won {
  * added, and the winner takes the sticks.
  */
 function riichiPayments(
-  rules: WithOptional & { readonly value_table: readonly ValueRow[] },
+  rules: WithOptional & Worth & { readonly value_table: readonly ValueRow[] },
   deal: Deal,
   won: Settled,
 ): readonly number[] {
@@ -180,9 +194,11 @@ function riichiPayments(
 }
 
 /** Points for which a player is liable: all yakuman, or one. */
-function ofLiable(rules: WithOptional, deal: Deal, { winner, points, liable }: Settled): number {
+function ofLiable(rules: WithOptional & Worth, deal: Deal, won: Settled): number {
+  const { winner, discarder, points, liable } = won;
   if (liable === null) return 0;
-  return isOption(rules, 'liability_all_yakuman') ? points : yakumanOf(winner === deal.seats[0]);
+  if (isOption(rules, 'liability_all_yakuman')) return points;
+  return yakumanOf(rules, winner === deal.seats[0], discarder === null);
 }
 
 /** Part of a player in the points for which one is liable: everything, or a half beside another discarder. */

@@ -338,6 +338,23 @@ describe('points that are entered without tiles', () => {
     }
   });
 
+  it('of a self-draw among three are taken and paid as they are shown', () => {
+    const engine = module.value;
+    if (!engine) throw new Error('the module is built before the tests');
+    const evening = engine.Evening.begin({ players: ['Anna', 'Bo', 'Clara'], ruleset: 'riichi-three' });
+    const next = evening.view().next as Deal;
+    const record = evening.toJSON();
+    for (const winner of [0, 1] as const) {
+      const values = hanValues(THREE, winner === 0, true);
+      expect(values.find(({ row }) => row.limit === 'yakuman')?.points).toBe(winner === 0 ? 32_000 : 24_000);
+      for (const points of new Set(values.map((value) => value.points))) {
+        const play: HandPoints = { kind: 'points', winner, discarder: null, points };
+        const row = engine.Evening.open(record).change({ kind: 'add', play }).rows.at(-1);
+        expect(paymentsOf(THREE, next, play), JSON.stringify(play)).toEqual(row?.payments);
+      }
+    }
+  });
+
   it('stay in a correction only where a hand has the same for its winner', () => {
     const before: HandPoints = { kind: 'points', winner: 1, discarder: 3, points: 8000 };
     const kept = (winner: 0 | 1 | 2, discarder: 3 | null, rules = RIICHI) =>

@@ -3,7 +3,7 @@
  * tiles: by han and fu in riichi, by faan or tai where a table makes points of them.
  */
 import type { Deal, Ruleset, ValueRow } from '../api/types';
-import { type HandPoints, MAX_HAND_POINTS, yakumanOf } from './evening';
+import { type HandPoints, MAX_HAND_POINTS, pointsOf, yakumanOf } from './evening';
 import { isOn, optionOf, type WithOptions } from './options';
 
 /** A value of riichi, with the points that a game takes for it. */
@@ -23,27 +23,21 @@ function maxYakuman(rules: WithOptions): number {
 
 /** The values that a hand of riichi can have, by rising han and fu; none in other games. */
 export function hanValues(
-  { options, value_table = [] }: Pick<Ruleset, 'options' | 'value_table'>,
+  rules: Pick<Ruleset, 'options' | 'value_table' | 'seats'>,
   isEast: boolean,
   isDrawn: boolean,
 ): readonly HanValue[] {
+  const { value_table = [] } = rules;
   if (value_table.length === 0) return [];
   const below = value_table.filter(({ limit }) => limit !== 'yakuman');
-  const values = below.map((row) => ({ row, times: 1, points: pointsOf(row, isEast, isDrawn) }));
+  const values = below.map((row) => ({ row, times: 1, points: pointsOf(row, rules, isEast, isDrawn) }));
   // Where han alone make no yakuman, the table has no row for it.
-  const yakuman = Array.from({ length: maxYakuman({ options }) }, (_, at) => ({
+  const yakuman = Array.from({ length: maxYakuman(rules) }, (_, at) => ({
     row: { han: 13, limit: 'yakuman' as const },
     times: at + 1,
-    points: (at + 1) * yakumanOf(isEast),
+    points: (at + 1) * yakumanOf(rules, isEast, isDrawn),
   }));
   return [...values, ...yakuman].filter(({ points }) => points > 0 && points <= MAX_HAND_POINTS);
-}
-
-/** The points of a row without counters: what a discarder pays, or all together; 0 where there is no such hand. */
-function pointsOf(row: ValueRow, isEast: boolean, isDrawn: boolean): number {
-  if (!isDrawn) return (isEast ? row.discard_to_east : row.discard) ?? 0;
-  if (isEast) return 3 * (row.self_draw_to_east ?? 0);
-  return (row.self_draw_east ?? 0) + 2 * (row.self_draw_others ?? 0);
 }
 
 /**
@@ -66,14 +60,14 @@ const LIABILITIES = ['liability_daisangen', 'liability_daisuushii', 'liability_s
 
 /** Tells whether a player can be liable for a hand of which only the points are known. */
 export function mayBeLiable(
-  rules: Pick<Ruleset, 'options' | 'value_table'>,
+  rules: Pick<Ruleset, 'options' | 'value_table' | 'seats'>,
   points: number | null,
   isEast: boolean,
   isDrawn: boolean,
 ): boolean {
   if (points === null) return false;
   if (rules.value_table) {
-    const isYakuman = points > 0 && points % yakumanOf(isEast) === 0;
+    const isYakuman = points > 0 && points % yakumanOf(rules, isEast, isDrawn) === 0;
     return isYakuman && LIABILITIES.some((name) => isOn(rules, name));
   }
   const liability = optionOf(rules, 'liability');
