@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EMPTY, faces, kindOf, pieces } from './hand';
-import { canTap, PAD_KINDS, tap } from './pad';
+import { canTap, isPlayed, PAD_KINDS, padKinds, tap } from './pad';
 import { TILES } from './tiles';
 
 describe('the tile pad', () => {
@@ -18,6 +18,14 @@ describe('the tile pad', () => {
   it('adds flowers to the flowers, and no set of them', () => {
     expect(faces(tap(EMPTY, 'f1', 'concealed').flowers)).toEqual(['f1']);
     expect(tap(EMPTY, 'f1', 'pung')).toBe(EMPTY);
+  });
+
+  it('offers three players no chow, and of characters only the 1 and the 9', () => {
+    const without = (players: number) => TILES.filter((face) => !isPlayed(face, players));
+    expect(without(3)).toEqual(['2m', '3m', '4m', '5m', '6m', '7m', '8m']);
+    expect(without(4)).toEqual([]);
+    expect(padKinds(3)).toEqual(['concealed', 'pung', 'kong', 'hidden']);
+    expect(padKinds(4)).toEqual(PAD_KINDS);
   });
 
   it('never makes five of a kind, whatever is tapped', () => {

@@ -12,6 +12,13 @@ import { type Face, higher, isTile, type SetKind, UNNAMED } from './tiles';
 export type PadKind = 'concealed' | SetKind | 'hidden';
 export const PAD_KINDS: readonly PadKind[] = ['concealed', 'chow', 'pung', 'kong', 'hidden'];
 
+/** Returns the kinds for a number of players: of three none claims a chow. */
+export const padKinds = (players: number): readonly PadKind[] =>
+  PAD_KINDS.filter((kind) => kind !== 'chow' || players !== 3);
+
+/** Tells whether a number of players have a tile: three have no 2 to 8 of characters. */
+export const isPlayed = (face: Face, players: number): boolean => players !== 3 || !/^[2-8]m$/.test(face);
+
 /** The tiles that a tap on a face adds; `null` if it can't begin such a set. */
 function added(face: Face, kind: PadKind): readonly Face[] | null {
   if (kind === 'concealed') return [face];

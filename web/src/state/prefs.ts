@@ -43,6 +43,9 @@ export const forEvenings = computed((): readonly Ruleset[] =>
 export const playersBy = (id: string): number =>
   (allRulesets.value.find((one) => one.id === id)?.seats ?? WINDS).length;
 
+/** The number of players by the rule set that was chosen first. */
+export const players = computed(() => playersBy(rulesets.value[0] ?? FIRST));
+
 /** The size of hand by the rule set that was chosen first. */
 export const handSize = computed(() => chosenRulesets.value[0]?.hand ?? USUAL);
 

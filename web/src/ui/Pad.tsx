@@ -10,9 +10,9 @@ import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { t } from '../i18n';
 import { type Hand, isEmpty } from '../model/hand';
-import { canTap, PAD_KINDS, type PadKind } from '../model/pad';
+import { canTap, isPlayed, type PadKind, padKinds } from '../model/pad';
 import type { Face } from '../model/tiles';
-import { playsFlowers, playsRedFives } from '../state/prefs';
+import { players, playsFlowers, playsRedFives } from '../state/prefs';
 import { Palette } from './Palette';
 import { Segmented } from './Segmented';
 import { TileFace } from './Tile';
@@ -44,12 +44,13 @@ export function Pad({ hand, onTap, tools, about }: Props) {
         quiet
         name={`pad-${name}`}
         value={kind.value}
-        options={PAD_KINDS.map((value) => ({ value, label: kinds[value] }))}
+        options={padKinds(players.value).map((value) => ({ value, label: kinds[value] }))}
         onChoose={(value) => {
           kind.value = value;
         }}
       />
       <Palette
+        isInGame={(face) => isPlayed(face, players.value)}
         isUsedUp={(face) => !canTap(hand, face, kind.value)}
         withFlowers={playsFlowers.value}
         withRed={playsRedFives.value}

@@ -11,6 +11,8 @@ interface Props {
   readonly isCurrentRed?: boolean | undefined;
   /** Whether red fives can be chosen beside the others. */
   readonly withRed?: boolean;
+  /** Whether the game has a tile, which is left out otherwise. */
+  readonly isInGame?: (face: Face) => boolean;
   readonly isUsedUp?: (face: Face) => boolean;
   readonly withFlowers?: boolean;
   /** Whether a flower may stay without a name. */
@@ -21,7 +23,7 @@ interface Props {
 
 export function Palette(props: Props) {
   const { onChoose, current, isCurrentRed = false, withRed = false, isUsedUp = () => false } = props;
-  const { withFlowers = true, flowersFirst = false } = props;
+  const { isInGame = () => true, withFlowers = true, flowersFirst = false } = props;
   const words = t.value;
   const bonus = props.withUnnamed === false ? FLOWERS : ([...FLOWERS, UNNAMED] as const);
   const flowers = withFlowers ? [{ name: words.suits.f, faces: bonus }] : [];
@@ -29,7 +31,7 @@ export function Palette(props: Props) {
     ...(flowersFirst ? flowers : []),
     ...SUITS.map((suit) => ({
       name: words.suits[suit],
-      faces: TILES.filter((code: TileCode) => code.endsWith(suit)),
+      faces: TILES.filter((code: TileCode) => code.endsWith(suit) && isInGame(code)),
     })),
     { name: words.suits.z, faces: HONORS },
     ...(flowersFirst ? [] : flowers),
@@ -52,7 +54,7 @@ export function Palette(props: Props) {
       ))}
       {withRed && (
         <div class="palette-row reds">
-          {FIVES.map((face) => (
+          {FIVES.filter(isInGame).map((face) => (
             <TileButton
               key={face}
               face={face}

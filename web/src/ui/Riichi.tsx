@@ -10,7 +10,7 @@ import { faceName, t } from '../i18n';
 import { shownIndicators } from '../model/doubts';
 import { setRed } from '../model/edit';
 import { type Hand, pieces } from '../model/hand';
-import { WINDS } from '../model/payments';
+import { isPlayed } from '../model/pad';
 import {
   type Call,
   COUNTS,
@@ -29,7 +29,7 @@ import { type Face, FIVES, faceOf, isTile } from '../model/tiles';
 import { withField } from '../model/win';
 import { change, setContext } from '../state/hand/edit';
 import type { Entry } from '../state/hand/entry';
-import { chosenRulesets, playsRedFives } from '../state/prefs';
+import { players, playsRedFives } from '../state/prefs';
 import { hasStick } from '../state/questions';
 import { pointed } from './focus';
 import { type Asked, Leads, shortOutcome, useOutcome } from './Leads';
@@ -87,8 +87,7 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
   const hand = entry.edit.hand.value;
   // With a kong there are several, which are tapped on the pad.
   const needed = field === 'dora_indicators' ? neededIndicators(context, hand) : 1;
-  const players = chosenRulesets.value[0]?.seats?.length ?? WINDS.length;
-  const offered = needed === 1 ? telling(context, hand, field, players) : [];
+  const offered = needed === 1 ? telling(context, hand, field, players.value) : [];
   return (
     <fieldset class="asked ask-indicators">
       <legend>{words.askIndicators[field]}</legend>
@@ -295,6 +294,7 @@ function IndicatorPad({ field, given, needed, max, copiesOf, onChoose, onClose, 
         </div>
         <Palette
           withFlowers={false}
+          isInGame={(face) => isPlayed(face, players.value)}
           isUsedUp={isUsedUp}
           onChoose={(face) => {
             if (isTile(face) && !isUsedUp(face)) tiles.value = [...tiles.value, face];
