@@ -371,6 +371,7 @@ export const da: Messages = {
 
   questions: 'Se venligst efter',
   changesScore: 'ændrer pointene',
+  allAsRead: (n) => (n === 2 ? 'Begge som læst' : `Alle ${n} som læst`),
   sameScore: 'ændrer ikke pointene',
   sameScoreMore: (more: number) => `${plural(more, 'en', `${more}`)} mere, der ikke ændrer pointene`,
   ask: {

@@ -385,6 +385,7 @@ export const de: Messages = {
 
   questions: 'Bitte nachsehen',
   changesScore: 'ändert die Wertung',
+  allAsRead: (n) => (n === 2 ? 'Beides wie gelesen' : `Alle ${n} wie gelesen`),
   sameScore: 'ändert die Wertung nicht',
   sameScoreMore: (more: number) =>
     plural(

@@ -408,6 +408,7 @@ export const en = {
   // Doubts
   questions: 'Please check',
   changesScore: 'changes the score',
+  allAsRead: (n: number) => (n === 2 ? 'Both as read' : `All ${n} as read`),
   sameScore: 'doesn’t change the score',
   sameScoreMore: (more: number) =>
     plural(more, 'one more that doesn’t change the score', `${more} more that don’t change the score`),

@@ -342,6 +342,7 @@ export const ja: Messages = {
 
   questions: '確認してください',
   changesScore: '点数が変わります',
+  allAsRead: (n) => `${n}か所とも読み取りどおり`,
   sameScore: '点数は変わりません',
   sameScoreMore: (more) => `ほかに${more}件（点数は変わりません）`,
   ask: {

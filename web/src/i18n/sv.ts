@@ -372,6 +372,7 @@ export const sv: Messages = {
 
   questions: 'Titta gärna',
   changesScore: 'ändrar poängen',
+  allAsRead: (n) => (n === 2 ? 'Båda som de lästes' : `Alla ${n} som de lästes`),
   sameScore: 'ändrar inte poängen',
   sameScoreMore: (more: number) => `${more} till som inte ändrar poängen`,
   ask: {

@@ -325,6 +325,7 @@ export const zhHant: Messages = {
 
   questions: '請確認',
   changesScore: '會影響結果',
+  allAsRead: (n) => `${n} 處都照辨識的`,
   sameScore: '不影響結果',
   sameScoreMore: (more: number) => `另有 ${more} 處不影響結果`,
   ask: {

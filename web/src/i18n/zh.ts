@@ -324,6 +324,7 @@ export const zh: Messages = {
 
   questions: '请确认',
   changesScore: '影响番数',
+  allAsRead: (n) => `${n} 处都按识别的`,
   sameScore: '番数不变',
   sameScoreMore: (more: number) => `另有 ${more} 处，不影响番数`,
   ask: {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Doubt, DoubtKind, HandDto, Reading, Role, SeenTile } from '../api/types';
 import {
+  asRead,
   countFlowers,
   doubtful,
   isIdle,
@@ -9,6 +10,7 @@ import {
   replyOf,
   settle,
   shownIndicators,
+  withAnswers,
 } from './doubts';
 import * as edit from './edit';
 import { type Hand, pieceOf, toDto } from './hand';
@@ -371,6 +373,33 @@ describe('a change by a person', () => {
     expect(settle(hand, hand, open)).toBe(hand);
     const answered = edit.markAnswered(hand, { doubt: 'tile-1', answer: '2m' });
     expect(settle(hand, answered, open)).toBe(answered);
+  });
+});
+
+describe('several doubts about what a look tells', () => {
+  const seen = [...concealed, tile('f1', 'ignored')];
+  const asked = (...list: Doubt[]) => {
+    const read = reading({ concealed: ['1m', '2m', '2m'] }, seen, list);
+    return { hand: fromReading(read), open: questions(fromReading(read), read) };
+  };
+  const OF_TILE = doubt('tile', [0], ['1m', '9s']);
+  const OF_FLOWER = doubt('flower', [3], ['no', 'yes']);
+
+  it('are answered at once, as the tiles were read', () => {
+    const { hand, open } = asked(OF_TILE, OF_FLOWER);
+    const after = withAnswers(hand, asRead(open));
+    expect(after).toEqual({
+      ...hand,
+      answered: [
+        { doubt: 'tile-0', answer: '1m' },
+        { doubt: 'flower-3', answer: 'no' },
+      ],
+    });
+  });
+
+  it('are not where there is one, or another is about what cannot be seen', () => {
+    const lists = [[OF_TILE], [OF_TILE, OF_FLOWER, doubt('winning_tile', [0, 1, 2], ['1m', '2m'])]];
+    expect(lists.map((list) => asRead(asked(...list).open))).toEqual([[], []]);
   });
 });
 

@@ -130,6 +130,27 @@ export function unasked(repairs: readonly Repair[], open: readonly Question[]): 
 export const isIdle = ({ choices }: Question): boolean =>
   choices.length > 0 && choices.every(({ total, hand }) => total === null && hand !== null);
 
+/** Tells whether a look at the tiles that were read answers a doubt: what a tile is, or whether it belongs to the hand. */
+const isShown = ({ kind, tiles }: Doubt): boolean =>
+  (kind === 'tile' || kind === 'flower') && tiles.length === 1;
+
+/**
+ * The answers that leave every tile as it was read, where all of several doubts are about what a
+ * look at the tiles tells; none otherwise.
+ */
+export function asRead(open: readonly Question[]): readonly Choice[] {
+  const current = open
+    .filter(({ doubt }) => isShown(doubt))
+    .flatMap(({ choices }) => choices.find((choice) => choice.current && choice.hand !== null) ?? []);
+  return open.length > 1 && current.length === open.length ? current : [];
+}
+
+/** The hand once those answers are given. */
+export const withAnswers = (hand: Hand, given: readonly Choice[]): Hand =>
+  given
+    .flatMap((choice) => choice.hand?.answered.slice(hand.answered.length) ?? [])
+    .reduce(edit.markAnswered, hand);
+
 /** The hand with a repair: the change to the tile that the repair is about. */
 export function repaired(hand: Hand, repair: Repair): Hand | null {
   const own = withRepair(hand, repair);

@@ -3,9 +3,10 @@
  * beside the total; the others are folded.
  */
 import type { Doubt, DoubtKind, Reading, SeenTile } from '../api/types';
+import { clauses, withColon } from '../browser/lang';
 import { t } from '../i18n';
 import { count } from '../model/count';
-import { type Choice, idOf, isIdle, type Question } from '../model/doubts';
+import { asRead, type Choice, codeOf, idOf, isIdle, type Question, withAnswers } from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { gamesFor } from '../model/games';
 import { namedFrom, showing } from '../model/together';
@@ -20,7 +21,7 @@ import { adding, goTo, open, pointed, pointing } from './focus';
 import { MorePhotos } from './Photos';
 import { Settling } from './Settling';
 import { TileFace } from './Tile';
-import { questionText, replyText, totalText } from './words';
+import { codeName, questionText, replyText, totalText } from './words';
 
 interface Props {
   readonly entry: Entry;
@@ -176,6 +177,34 @@ function Pictured({ photos, question }: { readonly photos: Photos; readonly ques
     >
       {polygons.length > 1 ? <RowCrop url={url} polygons={polygons} /> : <Crop url={url} polygon={polygon} />}
     </button>
+  );
+}
+
+/** Answers all the doubts that are left with one tap, where a look at the tiles that were read tells. */
+export function AsRead({ entry, list }: Props) {
+  const { reading } = entry.photos;
+  const given = asRead(list);
+  const left = given.at(-1)?.left;
+  const scoring = entry.verdict.scoring.value;
+  if (!left || !reading.value || (scoring.kind === 'done' && !scoring.fresh)) return null;
+  const told = list.map(({ doubt }, at) => {
+    const answer = given[at] ? replyText(given[at].reply) : '';
+    return doubt.kind === 'flower' ? withColon(codeName(codeOf(reading.value, doubt)) ?? '', answer) : answer;
+  });
+  return (
+    <div class="actions as-read">
+      <button
+        type="button"
+        class="answer"
+        data-answer="as-read"
+        onClick={() => change(entry, withAnswers(entry.edit.hand.value, given))}
+      >
+        <span>
+          {t.value.allAsRead(given.length)}
+          <small>{clauses([...told, totalText(left)])}</small>
+        </span>
+      </button>
+    </div>
   );
 }
 

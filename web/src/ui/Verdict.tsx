@@ -28,7 +28,7 @@ import { goTo, pointed, useNextQuestion } from './focus';
 import { KeyField } from './KeyField';
 import { type Asked, Leads, namedOutcome, outcomeText, shortOutcome, useOutcome } from './Leads';
 import { OtherRules } from './OtherRules';
-import { QuestionCard } from './Questions';
+import { AsRead, QuestionCard } from './Questions';
 import { AskIndicators, AskOnTable, AskRiichi, BesideTable, type OnTable } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
@@ -77,6 +77,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
       {first && (
         <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
           <Ask entry={entry} question={first} scored={scored} withTable={rest.some(isOnTable)} />
+          <AsRead entry={entry} list={doubtsAlone(questions)} />
         </Settling>
       )}
       {rest.length > 0 && (
@@ -97,6 +98,12 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
 
 /** Tells whether counters and sticks alone are asked, which a question about winds asks beside it. */
 const isOnTable = (question: OpenQuestion): boolean => question.kind === 'on_table' && !question.norths;
+
+/** The doubts that are asked, where nothing else is. */
+function doubtsAlone(questions: readonly OpenQuestion[]): readonly Question[] {
+  const doubts = questions.flatMap((one) => (one.kind === 'doubt' ? [one.about] : []));
+  return doubts.length === questions.length ? doubts : [];
+}
 
 const keyOf = (question: OpenQuestion): string =>
   question.kind === 'doubt' ? idOf(question.about.doubt) : `${question.kind} ${subjectOf(question)}`;
