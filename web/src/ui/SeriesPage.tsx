@@ -239,21 +239,23 @@ function NewSeriesForm() {
           }}
         />
       </label>
-      <label>
-        {t.value.rules}
-        <select
-          value={ruleset}
-          onChange={({ currentTarget }) => {
-            other.value = currentTarget.value;
-          }}
-        >
-          {allRulesets.value.map(({ id, name }) => (
-            <option key={id} value={id} title={name}>
-              {shortNameOf(id)}
-            </option>
-          ))}
-        </select>
-      </label>
+      {allRulesets.value.length > 1 && (
+        <label>
+          {t.value.rules}
+          <select
+            value={ruleset}
+            onChange={({ currentTarget }) => {
+              other.value = currentTarget.value;
+            }}
+          >
+            {allRulesets.value.map(({ id, name }) => (
+              <option key={id} value={id} title={name}>
+                {shortNameOf(id)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <button type="submit" class="primary big">
         {t.value.evening.begin}
       </button>
