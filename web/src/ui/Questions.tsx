@@ -184,9 +184,10 @@ function Pictured({ photos, question }: { readonly photos: Photos; readonly ques
 export function AsRead({ entry, list }: Props) {
   const { reading } = entry.photos;
   const given = asRead(list);
-  const left = given.at(-1)?.left;
+  // With every doubt answered, the total is that of the hand as it is.
+  const total = given[0]?.total ?? null;
   const scoring = entry.verdict.scoring.value;
-  if (!left || !reading.value || (scoring.kind === 'done' && !scoring.fresh)) return null;
+  if (total === null || !reading.value || (scoring.kind === 'done' && !scoring.fresh)) return null;
   const told = list.map(({ doubt }, at) => {
     const answer = given[at] ? replyText(given[at].reply) : '';
     return doubt.kind === 'flower' ? withColon(codeName(codeOf(reading.value, doubt)) ?? '', answer) : answer;
@@ -201,7 +202,7 @@ export function AsRead({ entry, list }: Props) {
       >
         <span>
           {t.value.allAsRead(given.length)}
-          <small>{clauses([...told, totalText(left)])}</small>
+          <small>{clauses([...told, totalText([total, total])])}</small>
         </span>
       </button>
     </div>
