@@ -31,8 +31,11 @@ const setsOf = (state: unknown): boolean => (state as View | null)?.sets ?? fals
 const seriesOf = (state: unknown): boolean => (state as View | null)?.series ?? false;
 
 export function followHistory(): void {
-  // After a reload the earlier hands no longer exist.
-  history.replaceState(null, '', location.href);
+  const before: unknown = history.state;
+  // After a reload the earlier hands no longer exist, but the evening that was on the screen does.
+  const isEvening = eveningOf(before) && handOf(before) === null && isSame(gameOf(before), address.peek());
+  if (isEvening && location.hash === '') showing.value = true;
+  history.replaceState(showing.peek() ? before : null, '', location.href);
   effect(() => {
     const id = currentId.value;
     const evening = showing.value;
