@@ -491,10 +491,11 @@ function WindsButton({ entry, scored, facts }: WindsProps) {
       type="button"
       class="answer"
       data-answer={`${prevalent}${seat}`}
-      aria-label={outcome === undefined ? name : withColon(name, outcomeText(outcome))}
       onClick={() => setContext(entry.edit, context)}
     >
-      <span>
+      {/* Read out, a button of this table says its round too. */}
+      <span class="unseen">{outcome === undefined ? name : withColon(name, outcomeText(outcome))}</span>
+      <span aria-hidden="true">
         {words.winds[seat]}
         {outcome !== undefined && <small>{shortOutcome(outcome)}</small>}
       </span>
