@@ -6,6 +6,7 @@ import { afterAll, beforeAll, it } from 'vitest';
 import { de } from '../../src/i18n/de';
 import { en } from '../../src/i18n/en';
 import { chooser, open, type Page, unfold, useBrowser } from '../browser';
+import { drawn } from '../drawn';
 import { ROOT, type Running, samplePath, start } from '../server';
 import { begin, dealIs, from, openWin } from '../table';
 
@@ -112,4 +113,17 @@ it('takes an evening, and its sheets of a win and of a draw', async () => {
   await page.keyboard.press('Escape');
   await openWin(page, 3, 'photo');
   await take(page, 'evening-win');
+});
+
+/** A set in which a west wind lies where the 5 of dots belongs; the 9 of dots and the honors are on another photo. */
+const SUITS = ['1m 2m 3m 4m 5m 6m 7m 8m 9m', '1p 2p 3p 4p W 6p 7p 8p', '1s 2s 3s 4s 5s 6s 7s 8s 9s'];
+
+it('takes a set that is taught', async () => {
+  const page = await open({ url: server.url, ...PHONE });
+  await page.getByRole('button', { name: en.ownSets.title }).click();
+  await page.getByRole('button', { name: en.ownSets.teach }).click();
+  await page.locator('main.sets-page input[type=file][multiple]').setInputFiles(await drawn(page, SUITS));
+  await page.locator('.open-tile').first().waitFor();
+  await page.evaluate(() => scrollTo(0, 0));
+  await take(page, 'page-set');
 });
