@@ -92,6 +92,24 @@ const CANONICAL: &[(&str, &str)] = &[
     ("123m　456p、789s。", "123m456p789s"),
     ("“123m456p” `EE`！", "123m456pEE"),
     ("123m → 4p", "123m4p"),
+    // Suits before their numbers, several of one tile, and labels.
+    ("m123p456s789z11222", "123m456p789sEESSS"),
+    ("m123 p4560 s789 東東", "123m4056p789sEE"),
+    ("123m p456 EE", "123m456pEE"),
+    ("萬123 筒456 索789", "123m456p789s"),
+    ("z1122 zimo", "EESS|??1??0"),
+    ("m123 tsumo p5", "123m5p|??1??0"),
+    ("[m123][z222]p5+m4", "[123m][SSS]5p+4m"),
+    ("東x3 白×2 1m*4", "1111mEEEPP"),
+    ("東ｘ3、白X2 * 3m * 2m", "23mEEEPP"),
+    ("123m 5px2 456s", "123m55p456s"),
+    ("手牌：123m456p", "123m456p"),
+    ("手牌: 東x3 123m", "123mEEE"),
+    ("Hand: 123m\n", "123m"),
+    ("My hand = m123", "123m"),
+    ("牌姿：1m", "1m"),
+    ("Blatt: 123m 11p", "123m11p"),
+    ("HÅND: EE", "EE"),
     // How it was won.
     ("123m456p789sEEEPP tsumo", "123m456p789sEEEPP|??1??0"),
     ("123m456p789sEEEP Tsumo: P", "123m456p789sEEEPP|??1??0"),
@@ -136,6 +154,7 @@ fn an_error_shows_what_was_understood_before_it() {
         ("1m|NE1000|aa", "1m|NE1000|a"),
         ("1m|N1011", "1m"),
         ("紅", ""),
+        ("手牌：東x3 宝牌：3m", "EEE"),
     ] {
         let error = text.parse::<Notation>().expect_err(text);
         let before = Notation::read_before(text, error.position());
@@ -222,6 +241,18 @@ const WRONG: &[(&str, usize, &str)] = &[
     ("123m)", 4, "expected a tile, `[`"),
     ("ツ", 0, "`ツ`"),
     ("中風", 1, "found `風`"),
+    // The numbers may belong to either letter.
+    ("m123p", 0, "found `m`"),
+    ("m123p456s", 0, "found `m`"),
+    ("m", 0, "found `m`"),
+    // Three times a run, a number of no tile, a word that is no label.
+    ("123mx3", 4, "found `x`"),
+    ("東x5", 1, "found `x`"),
+    ("東x33", 1, "found `x`"),
+    ("東x3m", 1, "found `x`"),
+    ("宝牌：3m", 0, "found `宝`"),
+    ("handle: 3m", 0, "found `h`"),
+    ("123m hand: 3m", 5, "found `h`"),
 ];
 
 #[test]

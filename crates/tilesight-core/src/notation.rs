@@ -13,8 +13,9 @@
 //! A digit may be one of 一 to 九, the letter of a suit 萬, 筒 or 索, and any character full-width.
 //! White space and characters that can't be seen mean nothing, nor do commas, bullets and other
 //! punctuation between runs. Among the tiles there may also be a word for how the hand was won,
-//! such as `tsumo`, flowers as tiles of Unicode or characters, red fives as `r5p` or `5pr`, and
-//! dots as `①` (`chat`).
+//! such as `tsumo`, flowers as tiles of Unicode or characters, red fives as `r5p` or `5pr`, dots as
+//! `①`, a tile several times as `Ex3`, and a label before all of them (`chat`). The letter of a
+//! suit may come before its numbers, as in `m123p456`, unless one behind them could be meant.
 //!
 //! This is the form that the MCR tools GB-Mahjong and ChineseOfficialMahjongHelper exchange,
 //! extended by marks for what it can't express: `?` for an unknown value, `+` before the winning

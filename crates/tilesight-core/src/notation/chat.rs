@@ -30,6 +30,25 @@ const WORDS: [(&str, WinKind); 16] = [
     ("放銃", WinKind::Discard),
 ];
 
+/// Words before a hand, in small letters and without white space. None is the beginning of an
+/// earlier one.
+const LABELS: [&str; 14] = [
+    "myhand",
+    "hand",
+    "tiles",
+    "mainblatt",
+    "blatt",
+    "ziegel",
+    "hånd",
+    "brikker",
+    "brickor",
+    "手牌",
+    "牌姿",
+    "牌型",
+    "和牌",
+    "胡牌",
+];
+
 /// First tile of Unicode's flowers and seasons: plum, orchid, bamboo, chrysanthemum, then spring to
 /// winter.
 const UNICODE_PLUM: u32 = 0x1f022;
@@ -44,6 +63,37 @@ pub(super) fn is_separator(character: char) -> bool {
     matches!(character, ',' | ';' | '.' | ':' | '!' | '/' | '-' | '*' | '~' | '`' | '"' | '\'')
         || matches!(character, '、' | '。' | '・' | '·' | '•' | '‧' | '‣' | '–' | '—' | '―' | '→')
         || matches!(character, '“' | '”' | '‘' | '’' | '…')
+}
+
+/// Takes a label before the hand, such as `Hand:` or `手牌：`.
+#[inline]
+pub(super) fn skip_label(cursor: &mut Cursor<'_>) {
+    let may_begin = cursor.peek().is_some_and(|first| {
+        !first.is_ascii() || matches!(first.to_ascii_lowercase(), 'b' | 'h' | 'm' | 't' | 'z')
+    });
+    if may_begin {
+        take_label(cursor);
+    }
+}
+
+#[cold]
+fn take_label(cursor: &mut Cursor<'_>) {
+    let labels = LABELS.into_iter().filter_map(|label| behind_word(*cursor, label));
+    if let Some(after) = labels.filter_map(behind_colon).next() {
+        *cursor = after;
+    }
+}
+
+fn behind_colon(mut cursor: Cursor<'_>) -> Option<Cursor<'_>> {
+    (cursor.take(':') || cursor.take('=')).then_some(cursor)
+}
+
+/// Returns the place behind a word in small letters, if the text has it here.
+fn behind_word<'a>(mut cursor: Cursor<'a>, word: &str) -> Option<Cursor<'a>> {
+    let is_written = word.chars().all(|wanted| {
+        cursor.next().is_some_and(|next| next.to_lowercase().eq(wanted.to_lowercase()))
+    });
+    is_written.then_some(cursor)
 }
 
 /// Takes a word that says how the hand was won.

@@ -106,6 +106,12 @@ impl<'a> Cursor<'a> {
         before.is_some_and(char::is_alphabetic) && !after.is_some_and(char::is_alphanumeric)
     }
 
+    /// Returns whether white space is before the next character.
+    #[cold]
+    pub(super) fn is_behind_space(&self) -> bool {
+        self.text[..self.at].chars().next_back().is_some_and(is_invisible)
+    }
+
     #[cold]
     fn skip_space(&mut self) {
         let rest = &self.text[self.at..];

@@ -76,10 +76,17 @@ fn hand(cursor: &mut Cursor<'_>, notation: &mut Notation) -> ParseResult<()> {
     let mut last_is_red = false;
     let mut winner = None;
     let mut marked = false;
+    // Number of tiles before the last run.
+    let mut before = 0;
+    chat::skip_label(cursor);
     while let Some(next) = cursor.peek().filter(|&next| next != '|') {
         match next {
             '0'..='9' | 'E' | 'S' | 'W' | 'N' | 'C' | 'F' | 'P' => {
+                before = tiles.len();
                 last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?;
+            }
+            'x' | 'X' | '×' | '*' if take_times(cursor, tiles, before, last_is_red) => {
+                before = tiles.len();
             }
             '[' | '(' | '{' | '<' => melds.push(meld(cursor, tiles, &mut reds_of_melds)?),
             '+' if !marked => {
@@ -93,7 +100,10 @@ fn hand(cursor: &mut Cursor<'_>, notation: &mut Notation) -> ParseResult<()> {
             'r' if !marked && chat::take_red_mark_behind(cursor) => {
                 last_is_red = redden_last(tiles, &mut reds, cursor)?;
             }
-            _ => last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?,
+            _ => {
+                before = tiles.len();
+                last_is_red = run(cursor, tiles, &mut reds, Expectation::InHand)?;
+            }
         }
     }
     if !marked && tiles.len() + 3 * melds.len() >= COMPLETE {
@@ -105,6 +115,30 @@ fn hand(cursor: &mut Cursor<'_>, notation: &mut Notation) -> ParseResult<()> {
     hand.reds = Reds::from_counts(reds, winner.is_some_and(|tile| tile.red), reds_of_melds);
     hand.winning = winner.map(|tile| tile.tile);
     Ok(())
+}
+
+/// Takes `x3` behind a run of one tile, which is there three times. Returns whether it was there.
+#[cold]
+fn take_times(cursor: &mut Cursor<'_>, tiles: &mut Vec<Tile>, before: usize, is_red: bool) -> bool {
+    let &[.., tile] = tiles.as_slice() else { return false };
+    let mut after = *cursor;
+    after.next();
+    let times = next_number(&mut after).map(|(_, times)| usize::from(times));
+    // A number with a suit right behind it is a tile.
+    let behind = after.peek().filter(|_| !after.is_behind_space());
+    let is_tile = behind.is_some_and(|next| next.is_ascii_digit() || is_suit(next));
+    let Some(times @ 2..=4) = times.filter(|_| tiles.len() == before + 1 && !is_red && !is_tile)
+    else {
+        return false;
+    };
+    tiles.extend(std::iter::repeat_n(tile, times - 1));
+    *cursor = after;
+    true
+}
+
+/// Returns whether this is the letter of a suit, or that of numbered honors.
+const fn is_suit(letter: char) -> bool {
+    matches!(letter, 'm' | 'p' | 's' | 'z')
 }
 
 /// Takes a flower, or a word for the win, that stands among the tiles. Returns whether there was
@@ -190,6 +224,11 @@ fn run(
     let first = cursor.peek().ok_or_else(|| cursor.error_expecting(expected))?;
     let mut first_is_red = false;
     if !first.is_ascii_digit() {
+        if is_suit(first)
+            && let Some(numbers) = behind_letter(cursor)
+        {
+            return suited(numbers, first, tiles, reds, false);
+        }
         first_is_red = chat::take_red_mark(cursor)?;
         if !first_is_red {
             tiles.push(symbol(cursor, first, expected)?);
@@ -199,11 +238,40 @@ fn run(
     if !first_is_red && plain_run(cursor, tiles) {
         return Ok(false);
     }
-    let mut numbers = *cursor;
+    let numbers = *cursor;
     while next_number(cursor).is_some() {}
-    let letter = cursor.read(Expectation::Suit, |letter| {
-        matches!(letter, 'm' | 'p' | 's' | 'z').then_some(letter)
-    })?;
+    let letter = cursor.read(Expectation::Suit, |letter| is_suit(letter).then_some(letter))?;
+    suited(numbers, letter, tiles, reds, first_is_red)
+}
+
+/// Takes a letter and the numbers behind it, as in `m123p456`, and returns the place of the
+/// numbers. Takes nothing if they, or those of a later letter, may belong to the letter behind
+/// them, as in `m123p456s`.
+#[cold]
+fn behind_letter<'a>(cursor: &mut Cursor<'a>) -> Option<Cursor<'a>> {
+    let mut end = *cursor;
+    let mut first = None;
+    while end.peek().is_some_and(is_suit) && chat::take_win_word(&mut { end }).is_none() {
+        end.next();
+        let numbers = end;
+        next_number(&mut end)?;
+        while next_number(&mut end).is_some() {}
+        first = first.or(Some((numbers, end)));
+    }
+    let (numbers, end) = first?;
+    *cursor = end;
+    Some(numbers)
+}
+
+/// Adds the tiles of numbers with their suit, and the red fives among them to `reds`; returns
+/// whether the last tile is one.
+fn suited(
+    mut numbers: Cursor<'_>,
+    letter: char,
+    tiles: &mut Vec<Tile>,
+    reds: &mut [u8; 3],
+    mut first_is_red: bool,
+) -> ParseResult<bool> {
     let mut red = false;
     while let Some((at, number)) = next_number(&mut numbers) {
         tiles.push(parse_suited(at, number, letter)?);
