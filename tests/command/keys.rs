@@ -2,7 +2,7 @@
 //! changes nothing.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use serde_json::Value;
@@ -46,6 +46,13 @@ impl Drop for KeysFile {
     }
 }
 
+/// Lists the keys of a configuration file.
+fn list_by(config: &Path) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_tilesight"));
+    command.args(["keys", "list", "--config"]).arg(config);
+    command.output().expect("the program runs")
+}
+
 #[test]
 fn keys_are_made_listed_and_revoked() {
     let keys = KeysFile::new("life");
@@ -62,6 +69,14 @@ fn keys_are_made_listed_and_revoked() {
     let table = String::from_utf8(keys.run(&["list"]).stdout).expect("text");
     assert!(table.contains("club") && table.contains("expires 2999-02-01"), "{table}");
     assert!(!table.contains(keys.text().split_whitespace().nth(1).expect("a hash")), "{table}");
+
+    // The settings of the service name the same file.
+    let config = keys.path().with_file_name("service.toml");
+    fs::write(&config, "keys = 'keys.txt'\ndata = 'jobs'").expect("settings");
+    assert_eq!(list_by(&config).stdout, table.as_bytes());
+    fs::write(&config, "data = 'jobs'").expect("settings");
+    let refused = String::from_utf8(list_by(&config).stderr).expect("text");
+    assert!(refused.contains("names no `keys`"), "{refused}");
 
     let comment = format!("# who may\n{}", keys.text());
     fs::write(keys.path(), &comment).expect("written");

@@ -19,6 +19,7 @@ use tilesight_jobs::EmbeddedStore;
 
 use crate::cli::output::columns::{pad, widest};
 use crate::cli::output::{Exit, terminal};
+use crate::config::Choices;
 use tilesight_service::Limits;
 use tilesight_service::{Amounts, KeyLabel, KeyUsage, Keys, ListedKey, NewKey, Quotas};
 
@@ -39,9 +40,8 @@ enum Command {
     New {
         /// Name of the key's user in the log: 1 to 64 letters, digits, `-`, `_` and `.` characters
         name: KeyLabel,
-        /// File that `serve --keys` reads
-        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
-        file: PathBuf,
+        #[command(flatten)]
+        place: KeyPlace,
         /// Maximum number of requests per minute
         #[arg(long, value_name = "COUNT")]
         rate: Option<NonZeroU32>,
@@ -65,9 +65,8 @@ enum Command {
     /// Lists the keys of the file: names, requests per minute, expiry, quotas, and with --data what
     /// each has used
     List {
-        /// File that `serve --keys` reads
-        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
-        file: PathBuf,
+        #[command(flatten)]
+        place: KeyPlace,
         /// Folder that `serve --data` names: lists the usage of the keys too
         #[arg(long, env = "TILESIGHT_DATA", value_name = "FOLDER")]
         data: Option<PathBuf>,
@@ -79,10 +78,45 @@ enum Command {
     Revoke {
         /// Name of the key
         name: KeyLabel,
-        /// File that `serve --keys` reads
-        #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE")]
-        file: PathBuf,
+        #[command(flatten)]
+        place: KeyPlace,
     },
+}
+
+/// Place of the keys.
+#[derive(Debug, clap::Args)]
+struct KeyPlace {
+    /// File that `serve --keys` reads
+    #[arg(long, env = "TILESIGHT_KEYS", value_name = "FILE", required_unless_present = "config")]
+    file: Option<PathBuf>,
+    /// TOML file with the settings of the service, which names the file of keys, and the folder
+    /// that has their usage
+    #[arg(long, env = "TILESIGHT_CONFIG", value_name = "FILE")]
+    config: Option<PathBuf>,
+}
+
+impl KeyPlace {
+    /// Returns the file of keys.
+    fn file(&self) -> anyhow::Result<PathBuf> {
+        if let Some(file) = &self.file {
+            return Ok(file.clone());
+        }
+        let config = self.config.as_deref().unwrap_or(Path::new(""));
+        let Some(file) = self.settings()?.keys else {
+            bail!("{}: this file names no `keys`: add them, or give --file", config.display());
+        };
+        Ok(file)
+    }
+
+    /// Returns the settings of the configuration file.
+    fn settings(&self) -> anyhow::Result<Choices> {
+        match &self.config {
+            Some(config) => {
+                Choices::from_file(config).with_context(|| config.display().to_string())
+            }
+            None => Ok(Choices::default()),
+        }
+    }
 }
 
 /// Parses a day or a time from now.
@@ -111,7 +145,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
     match &args.command {
         Command::New {
             name,
-            file,
+            place,
             rate,
             expires,
             photos_a_day,
@@ -128,15 +162,18 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
             let key = NewKey::generate(name, *rate, *expires)
                 .context("the system has no random numbers")?
                 .with_quotas(&quotas);
-            add(file, &key.line)?;
+            let path = place.file()?;
+            add(&path, &key.line)?;
             writeln!(terminal::stdout(), "{}", key.secret)?;
-            let file = file.display();
+            let file = path.display();
             writeln!(terminal::stderr(), "This key is printed only once; {file} has its hash.")?;
         }
-        Command::List { file, data, json } => {
-            let text = read(file)?;
-            let usage = usage(data.as_deref())?;
-            let keys = parse(file, &text)?.list(SystemTime::now());
+        Command::List { place, data, json } => {
+            let file = place.file()?;
+            let text = read(&file)?;
+            let folder = data.clone().or(place.settings()?.data);
+            let usage = usage(folder.as_deref())?;
+            let keys = parse(&file, &text)?.list(SystemTime::now());
             let listed: Vec<KeyRow> =
                 keys.into_iter().map(|key| KeyRow::new(key, &usage)).collect();
             if *json {
@@ -145,8 +182,9 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
                 print(&listed)?;
             }
         }
-        Command::Revoke { name, file } => {
-            revoke(file, name)?;
+        Command::Revoke { name, place } => {
+            let file = place.file()?;
+            revoke(&file, name)?;
             writeln!(terminal::stderr(), "{name} is removed from {}.", file.display())?;
         }
     }

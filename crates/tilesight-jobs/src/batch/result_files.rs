@@ -140,6 +140,11 @@ impl ResultFiles {
         for name in self.formats.file_names() {
             fs::rename(partial(&self.folder, name), self.folder.join(name))?;
         }
+        // A workbook of an earlier run would not be that of these photos.
+        let book = self.folder.join(BOOK);
+        if !self.formats.workbook && is_results_book(&book) {
+            fs::remove_file(book)?;
+        }
         Ok(self.summary)
     }
 
@@ -231,6 +236,22 @@ mod tests {
             fs::write(&file, other).expect("a file");
             assert!(!is_result_file(&file, other), "{name} of somebody else");
         }
+    }
+
+    #[test]
+    fn a_workbook_of_an_earlier_run_is_removed_where_none_is_written() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let book = folder.path().join(BOOK);
+        for (workbook, is_there) in [(true, true), (false, false)] {
+            let formats = TableFormats { workbook, ..TableFormats::default() };
+            let files = ResultFiles::new(folder.path(), formats, Skipped::default());
+            files.and_then(ResultFiles::finish).expect("files");
+            assert_eq!(book.exists(), is_there);
+        }
+        fs::write(&book, "a file of somebody else").expect("a file");
+        let files = ResultFiles::new(folder.path(), TableFormats::default(), Skipped::default());
+        files.and_then(ResultFiles::finish).expect("files");
+        assert!(book.exists());
     }
 
     #[test]
