@@ -119,6 +119,49 @@ fn an_evening_of_riichi_refuses_what_can_not_follow() {
 }
 
 #[test]
+fn a_typed_hand_asks_who_is_liable_and_its_row_names_the_player() {
+    let folder = folder("game-liable");
+    let players = ["new", "--players", "Anna,Bo,Clara,Dorte", "--ruleset", "riichi-tenhou"];
+    let begun = done(&folder, &players);
+    let id = begun["id"].as_str().expect("an id");
+    let hand = "[CCC,1][FFF,2][PPP,3]123m55p";
+    let open = ["win", id, hand, "--winner", "Bo"];
+    let asked = game(&folder, &open);
+    assert_eq!(asked.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&asked.stderr).into_owned();
+    assert!(said.contains("Anna, Dorte, Clara may be liable for this hand"), "{said}");
+    // Dorte sits across from Bo: by her place, as the reading of a photo has it, and by name.
+    let by_place = done(&folder, &[&open[..], &["--feeder", "across"]].concat());
+    assert_eq!(
+        (&by_place["rows"][0]["liable"], &by_place["totals"][3]),
+        (&3.into(), &(-32000).into())
+    );
+    let shown = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    let table = game(&folder, &["export", id]).stdout;
+    done(&folder, &["undo", id]);
+    let by_name = done(&folder, &[&open[..], &["--liable", "Dorte"]].concat());
+    assert_eq!(by_name["rows"][0]["payments"], by_place["rows"][0]["payments"]);
+    assert_eq!(by_name["rows"][0]["liable"], by_place["rows"][0]["liable"]);
+    let again = String::from_utf8(game(&folder, &["show", id]).stdout).expect("text");
+    assert!(again.contains("Bo self-drawn, 32000 (1 yakuman), Dorte liable"), "{again}");
+    assert_eq!(row_of(&again), row_of(&shown));
+    assert_eq!(game(&folder, &["export", id]).stdout, table);
+    let table = String::from_utf8(table).expect("text");
+    assert!(table.starts_with("deal,") && table.contains(",nagashi,liable,Anna,"), "{table}");
+    // Nobody is liable, and a correction asks again.
+    let nobody = done(&folder, &[&open[..], &["--feeder", "nobody", "--correct", "3"]].concat());
+    assert_eq!(nobody["rows"][0]["liable"], Value::Null);
+    assert_eq!(nobody["totals"][3], -8000);
+    let corrected = game(&folder, &[&open[..], &["--correct", "3"]].concat());
+    assert_eq!(corrected.status.code(), Some(2), "{corrected:?}");
+}
+
+/// Returns the first row of a sheet without the number of its entry.
+fn row_of(sheet: &str) -> Option<&str> {
+    sheet.lines().nth(3).and_then(|row| row.trim().split_once(' ')).map(|(_, row)| row.trim())
+}
+
+#[test]
 fn an_evening_of_sixteen_tiles_shows_the_streak() {
     let folder = folder("game-sixteen");
     let players = ["new", "--players", "Anna,Bo,Clara,Dorte", "--ruleset", "tw-common"];

@@ -500,8 +500,8 @@ fn an_evening_of_riichi_has_aborted_deals_two_winners_and_a_bankruptcy() {
     assert_eq!(phone.say(&won(0, 1500, false), None).status, 409);
     let export = phone.json("GET", &format!("{}/export", phone.game), "", &Value::Null);
     let table = String::from_utf8_lossy(&export.body).into_owned();
-    assert!(table.contains("note,honba,sticks,han,fu,ready,nagashi,Anna"), "{table}");
-    let first = format!(",place,Dorte{}1,45000,0,15000,0,0,0,35000", ",".repeat(20));
+    assert!(table.contains("note,honba,sticks,han,fu,ready,nagashi,liable,Anna"), "{table}");
+    let first = format!(",place,Dorte{}1,45000,0,15000,0,0,0,35000", ",".repeat(21));
     assert!(table.contains(&first), "{table}");
     // Three players begin a game with three names.
     let body = json!({ "players": ["Anna", "Bo", "Clara"], "ruleset": "riichi-three" });

@@ -298,6 +298,15 @@ fn results_go_out_as_a_table_and_come_in_again() {
     let entered = import(&other, &csv, true);
     assert_eq!(entered.status, 201, "{}", String::from_utf8_lossy(&entered.body));
     other.saw(&entered);
+    // A workbook of the same columns, by its name or by what the client accepts.
+    let accept = "Accept: application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\r\n";
+    for (query, more) in [("table=results&format=xlsx", ""), ("table=results", accept)] {
+        let path = format!("{}/export?{query}", one.path);
+        let book = one.ask("GET", &path, more, &Value::Null);
+        assert_eq!((book.status, &book.body[..2]), (200, &b"PK"[..]), "{query}");
+        let name = header(&book.head, "content-disposition");
+        assert_eq!(name, Some("attachment; filename=\"series.xlsx\""));
+    }
     let broken = csv.replace(";4;", ";5;");
     let refused = import(&other, &broken, false).json();
     assert_eq!(refused["errors"][0]["field"], "rows[2].points_1");

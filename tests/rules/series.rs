@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use proptest::prelude::*;
 use tilesight_core::contract::Problem;
 use tilesight_core::evening::{Action, Game, HandPoints, Meta, Play, Player};
 use tilesight_core::explain::Lang;
@@ -9,7 +10,7 @@ use tilesight_core::rules::Book;
 use tilesight_core::series::{
     Chair, FixedScore, NewSeriesDto, Order, Presence, RankingDto, ResultRow, ResultTable, Series,
     SeriesAction, SeriesChangeDto, SeriesError, SeriesPlayer, SeriesRecord, SeriesView, Standing,
-    collect, read_results, results_csv, standings, standings_csv,
+    collect, read_results, results_table, standings, standings_table,
 };
 
 const NAMES: [&str; 8] = ["Anna", "Bo", "Clara", "Dorte", "Eva", "Finn", "Gerd", "Hal"];
@@ -313,7 +314,7 @@ fn exported_results_are_read_into_an_empty_series() {
         enter(&mut league, round, 1, &[50, 10, -20, -40]);
         enter(&mut league, round, 2, &[8, 8, -8, -8]);
     }
-    let csv = results_csv(&league.progress().expect("progress"));
+    let csv = results_table(&league.progress().expect("progress")).to_csv();
     let mut other = series("mcr-wmo", 0, RankingDto::default());
     let progress = other.progress().expect("progress");
     let unknown = read_results(&progress, &table(&csv), false);
@@ -332,6 +333,102 @@ fn exported_results_are_read_into_an_empty_series() {
     let action = read_results(&progress, &table(&again), false).expect("an action");
     other.apply(Meta::default(), action).expect("results");
     assert_eq!(sorted(&other), sorted(&league));
+}
+
+/// Names that a table could take for something else, and those of guests.
+const HARD_NAMES: [&str; 9] =
+    ["=1+1", "Bo", "Bo (club)", "(Al)", "-5", "\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "🀄", "Q :)", "'x"];
+const GUESTS: [&str; 4] = ["Ulla", "V (x)", ":)", "@SUM(A1)"];
+
+/// Returns a series with some of these names, and a round for each choice, which decides who is
+/// absent, replaced or fined, and which tables were played.
+fn played_series(players: usize, choices: &[usize]) -> Series {
+    let rest = FixedScore { table_points: 2, points: 0 };
+    let mut league = series("mcr-wmo", 0, RankingDto { rest: Some(rest), ..RankingDto::default() });
+    let mut apply = |action| league.apply(Meta::default(), action).map(|_| ());
+    let names = HARD_NAMES[..players].iter().map(|name| (*name).to_owned()).collect();
+    apply(SeriesAction::AddPlayers { names }).expect("names");
+    for (round, &choice) in (1..).zip(choices) {
+        let one = player(1 + choice % players);
+        let absent = if players > 4 { vec![one] } else { Vec::new() };
+        let guests = GUESTS[..choice % 3].iter().map(|name| (*name).to_owned()).collect();
+        let seat = SeriesAction::Seat { round: None, seed: None, absent, guests, tables: vec![] };
+        apply(seat).expect("a seating");
+        let guest = Some(GUESTS[2 + choice % 2].to_owned());
+        let sits = player(1 + (choice + 1) % players);
+        // Who rests has no chair to give away.
+        let _ = apply(SeriesAction::Replace { round, player: sits, by: None, guest });
+        for table in (1..=2).filter(|table| choice & *table as usize != 0) {
+            let points = vec![choice as i32, -3, 3, -(choice as i32)];
+            // There may be one table alone.
+            let _ = apply(SeriesAction::Result { round, table, points });
+        }
+        let fine = FixedScore { table_points: -1, points: 0 };
+        let fined =
+            SeriesAction::Penalty { player: sits, round: Some(round), value: fine, note: None };
+        apply(fined).expect("a penalty");
+    }
+    league
+}
+
+/// Returns who sits and rests in each round, with the points, by names.
+fn named_rounds(series: &Series) -> Vec<String> {
+    let progress = series.progress().expect("progress");
+    let rounds = progress.rounds.iter().map(|round| {
+        let tables = round.tables.iter().map(|table| {
+            let chairs = table.chairs.iter().map(|chair| {
+                (chair.player.map(|one| progress.name_of(one).to_owned()), chair.guest.clone())
+            });
+            let points = table.result.as_ref().map(|result| result.points.clone());
+            (chairs.collect::<Vec<_>>(), points)
+        });
+        let mut resting: Vec<_> = round.resting.iter().map(|one| progress.name_of(*one)).collect();
+        resting.sort_unstable();
+        format!("{:?} {resting:?}", tables.collect::<Vec<_>>())
+    });
+    rounds.collect()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(32))]
+
+    #[test]
+    fn results_come_in_as_they_went_out(
+        players in 4..=9_usize,
+        choices in proptest::collection::vec(0..16_usize, 1..4),
+    ) {
+        let league = played_series(players, &choices);
+        let progress = league.progress().expect("progress");
+        let results = table(&results_table(&progress).to_csv());
+        // Into the same series: nothing changes.
+        let mut same = league.clone();
+        let again = read_results(&progress, &results, false).expect("an action");
+        same.apply(Meta::default(), again).expect("results");
+        prop_assert_eq!(same.progress().expect("progress"), progress);
+        // Into an empty one: the same rounds.
+        let mut copy = series("mcr-wmo", 0, RankingDto::default());
+        let action = read_results(&copy.progress().expect("progress"), &results, true);
+        copy.apply(Meta::default(), action.expect("an action")).expect("results");
+        prop_assert_eq!(named_rounds(&copy), named_rounds(&league));
+    }
+}
+
+#[test]
+fn a_table_without_points_keeps_its_result_and_half_of_them_are_refused() {
+    let mut league = series("mcr-wmo", 4, RankingDto::default());
+    seat(&mut league, &[[1, 2, 3, 4]]);
+    act(&mut league, r#"{"kind":"result","round":1,"table":1,"points":[1,-1,0,0]}"#)
+        .expect("points");
+    let csv = format!("{HEAD}1,1,Anna,,Bo,,Clara,,Dorte,\n1,rest,,,,,,,,\n");
+    let progress = league.progress().expect("progress");
+    let action = read_results(&progress, &table(&csv), false).expect("an action");
+    league.apply(Meta::default(), action).expect("a table without points keeps its result");
+    assert_eq!(league.progress().expect("progress"), progress);
+    let half = format!("{HEAD}1,1,Anna,1,Bo,,Clara,0,Dorte,0\n2,rest,Anna,,,,,,,\n");
+    let faults = read_results(&progress, &table(&half), false);
+    let Err(SeriesError::Rows(faults)) = faults else { panic!("{faults:?}") };
+    let found: Vec<_> = faults.iter().map(|one| (one.line, one.column.as_str())).collect();
+    assert_eq!(found, [(2, "points_2"), (3, "round")]);
 }
 
 #[test]
@@ -370,7 +467,8 @@ fn names_are_never_formulas_in_tables() {
     act(&mut league, r#"{"kind":"add_players","names":["=1+1"]}"#).expect("a name");
     seat(&mut league, &[[1, 2, 3, 4]]);
     let progress = league.progress().expect("progress");
-    for csv in [results_csv(&progress), standings_csv(&progress, 1)] {
+    for table in [results_table(&progress), standings_table(&progress, 1)] {
+        let csv = table.to_csv();
         assert!(csv.contains("'=1+1") && !csv.contains(",=1+1"), "{csv}");
     }
 }

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { open, type Page, useBrowser } from './browser';
 import { type Running, start } from './server';
-import { begin, dealIs, from, openMore, openWin, totals } from './table';
+import { begin, dealIs, from, openMore, openTyped, openWin, totals } from './table';
 
 useBrowser();
 
@@ -81,4 +81,27 @@ it('ends an evening of two aborted deals and two winners with a bankruptcy', asy
   const first = page.locator('.standings tbody tr').first();
   await first.locator('[data-result="41000"]').waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+});
+
+it('asks who is liable for a typed hand, and its row names the player', async () => {
+  const page = await open({ url: server.url, viewport: { width: 390, height: 844 } });
+  await begin(page, 'riichi-tenhou');
+  await openTyped(page, 1, null);
+  await page.getByLabel(en.asText).fill('[CCC,1][FFF,2][PPP,3]123m55p');
+  const asked = page.locator('.ask-feeder');
+  await asked.waitFor();
+  // The three others by their names, who all fed a set; each of these was fed.
+  expect(await asked.locator('.answer').allTextContents()).toEqual([
+    expect.stringContaining('Anna'),
+    expect.stringContaining('Dorte'),
+    expect.stringContaining('Clara'),
+  ]);
+  await page.locator(':not(.unsettled) > .ask-feeder').getByText('Dorte').click();
+  await asked.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: new RegExp(`^${en.evening.add}`) }).click();
+  await dealIs(page, 2, 'E');
+  await expect.poll(() => totals(page)).toEqual([0, 32_000, 0, -32_000]);
+  const row = page.locator('.score-sheet tbody tr').first();
+  await row.locator('summary').click();
+  await row.getByText(en.evening.liableIs('Dorte')).waitFor();
 });

@@ -36,12 +36,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::contract::RequestFault;
 
-pub use self::action::{ImportedTable, SeriesAction, SeriesChange, SeriesChangeDto};
+pub use self::action::{ImportedRest, ImportedTable, SeriesAction, SeriesChange, SeriesChangeDto};
 pub use self::career::{Career, LargestHand};
 pub use self::chair::Chair;
 pub use self::collect::{BestHand, CollectedTable, SeatHands, collect};
 pub use self::error::{CellFault, RowFault, SeriesError};
-pub use self::export::{SeriesTableKind, results_csv, standings_csv};
+pub use self::export::{SeriesTableKind, results_table, standings_table};
 pub use self::import::{ResultRow, ResultTable, read_results};
 pub use self::journal::{NewSeriesDto, Series};
 pub use self::placing::{Outcome, place};

@@ -20,12 +20,17 @@ const MAX_TEXT_UNITS: usize = 32_767;
 /// Number of the format of dates and times that a spreadsheet shows as its language does.
 const DATE_AND_TIME: u8 = 22;
 
+/// Format of numbers that don't count: in brackets, with their sign.
+const UNCOUNTED: &str = "\"(\"General\")\";\"(-\"General\")\"";
+
 /// Value of a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum BookCell<'a> {
     Empty,
     Text(&'a str),
     Number(f64),
+    /// Number that does not count, shown in brackets.
+    Uncounted(f64),
     Boolean(bool),
     /// Time in milliseconds since 1970.
     Time(u64),
@@ -38,6 +43,7 @@ impl<'a> From<&'a Cell> for BookCell<'a> {
             Cell::Text(text) => BookCell::Text(text),
             Cell::Number(number) => BookCell::Number(*number as f64),
             Cell::Decimal(number) => BookCell::Number(*number),
+            Cell::Uncounted(number) => BookCell::Uncounted(*number),
         }
     }
 }
@@ -48,6 +54,7 @@ pub(crate) struct TableBook {
     sheet: Worksheet,
     row: u32,
     time: Format,
+    uncounted: Format,
 }
 
 impl TableBook {
@@ -74,7 +81,8 @@ impl TableBook {
         sheet.set_name(name)?;
         sheet.set_freeze_panes(1, 0)?;
         let time = Format::new().set_num_format_index(DATE_AND_TIME);
-        Ok(TableBook { book, sheet, row: 0, time })
+        let uncounted = Format::new().set_num_format(UNCOUNTED);
+        Ok(TableBook { book, sheet, row: 0, time, uncounted })
     }
 
     /// Sets the title of the file and its time in milliseconds since 1970, which would be the
@@ -129,6 +137,9 @@ impl TableBook {
                 }
                 BookCell::Number(number) => {
                     self.sheet.write_number(row, column, number)?;
+                }
+                BookCell::Uncounted(number) => {
+                    self.sheet.write_number_with_format(row, column, number, &self.uncounted)?;
                 }
                 BookCell::Boolean(value) => {
                     self.sheet.write_boolean(row, column, value)?;

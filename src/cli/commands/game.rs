@@ -22,8 +22,9 @@ use tilesight_core::rules::Profile;
 use tilesight_core::rules::law::AbortKind;
 use tilesight_jobs::evenings::{EveningStore, StoredEvening};
 use tilesight_jobs::plan::read_photo;
-use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
+use tilesight_jobs::score_sheet::{ScoreSheetError, score_sheet};
 use tilesight_jobs::sheet::CsvStyle;
+use tilesight_jobs::table_file::SheetFormat;
 use tilesight_vision::{DecodeLimits, NoHand, ReadOptions, Reader, Status};
 use tokio::runtime::Builder;
 
@@ -349,8 +350,9 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         }
         GameCommand::Win(win) => {
             let found = games.find(&win.game).await?;
-            let play = won(&found.document.journal, win)?;
-            (found, win.place.action(play))
+            let action = win.place.action(won(&found.document.journal, win)?);
+            check_liability(&found.document.journal, &action)?;
+            (found, action)
         }
         GameCommand::Draw { game, tenpai, nagashi, abort, place } => {
             let found = games.find(game).await?;
@@ -456,6 +458,16 @@ fn won(game: &Game, args: &WinArgs) -> Result<Play, CommandError> {
     };
     // The game determines the rule set; a profile from a file was only added to the book.
     Ok(Play::Win(Win { hand, winning_tile_supposed, ruleset: None, ..win }))
+}
+
+/// Refuses a hand for which a player may be liable, until it is said whether one is.
+fn check_liability(game: &Game, action: &Action) -> Result<(), CommandError> {
+    let open = game.open_liability(action)?;
+    if open.is_empty() {
+        return Ok(());
+    }
+    let names: Vec<&str> = open.iter().map(|one| game.players()[one.index()].as_str()).collect();
+    Err(Refusal::OpenLiability(names.join(", ")).into())
 }
 
 /// Parses the hands of the players who did not win.

@@ -23,7 +23,9 @@ use tilesight_files::input;
 use tilesight_jobs::EmbeddedStore;
 use tilesight_jobs::evenings::EveningStore;
 use tilesight_jobs::series::{Organiser, SeriesStore, StoredSeries, read_table};
+use tilesight_jobs::series_table::{SeriesTableError, series_table};
 use tilesight_jobs::sheet::CsvStyle;
+use tilesight_jobs::table_file::SheetFormat;
 use tokio::runtime::Builder;
 
 use self::refusal::Refusal;
@@ -178,7 +180,7 @@ enum SeriesCommand {
         #[arg(long)]
         add_players: bool,
     },
-    /// Prints a table as CSV
+    /// Prints a table as CSV, or as a workbook
     Export {
         /// Id of the series, or the beginning of it
         series: String,
@@ -188,8 +190,11 @@ enum SeriesCommand {
         /// Round after which the standings are printed; the last one with a result by default
         #[arg(long, value_name = "NUMBER")]
         round: Option<u32>,
-        /// Format of the CSV: `excel` uses semicolons and starts with the mark by which Excel
-        /// recognizes UTF-8
+        /// Print a workbook of Excel, for a file that ends in .xlsx
+        #[arg(long, conflicts_with = "style")]
+        xlsx: bool,
+        /// Format of the CSV: `excel` uses semicolons and decimal commas, and starts with the mark
+        /// by which Excel recognizes UTF-8
         #[arg(long = "csv", value_parser = one_of(&CsvStyle::ALL, CsvStyle::name), value_name = "STYLE", default_value_t)]
         style: CsvStyle,
     },
@@ -328,6 +333,15 @@ impl From<SeriesError> for CommandError {
     }
 }
 
+impl From<SeriesTableError> for CommandError {
+    fn from(error: SeriesTableError) -> CommandError {
+        match error {
+            SeriesTableError::Series(error) => error.into(),
+            other => CommandError::Failed(other.into()),
+        }
+    }
+}
+
 impl FolderJournal for Series {
     fn no_folder() -> CommandError {
         Refusal::NoFolder.into()
@@ -368,11 +382,11 @@ async fn act(args: &Args) -> Result<(), CommandError> {
         SeriesCommand::New(new) => show(args, &all.create(begin(new)?).await?, None),
         SeriesCommand::List => print_list(args, &all.all().await?),
         SeriesCommand::Show { series, round } => show(args, &all.find(series).await?, *round),
-        SeriesCommand::Export { series, table, round, style } => {
-            let progress = all.find(series).await?.document.journal.progress()?;
-            let plain = table.csv(&progress, *round).into_bytes();
-            let table = style.convert(plain, true).context("the table")?;
-            print_file(&table)
+        SeriesCommand::Export { series, table, round, xlsx, style } => {
+            let found = all.find(series).await?;
+            let format = if *xlsx { SheetFormat::Workbook } else { SheetFormat::Csv(*style) };
+            let file = series_table(&found.document.journal, *table, *round, format)?;
+            print_file(&file)
         }
         SeriesCommand::Delete { series } => all.delete(series).await,
         SeriesCommand::Give { to, series } => print_list(args, &all.give(to, series).await?),

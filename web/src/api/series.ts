@@ -55,6 +55,12 @@ export const importSeries = (
 export const shareSeries = (id: string): Promise<SeriesLink> =>
   call(`/v1/series/${id}/share`, { method: 'POST' });
 
+export type SeriesTable = 'standings' | 'results';
+export type SeriesFormat = 'csv' | 'xlsx';
+
 /** Returns the standings or the results as a file. */
-export const exportSeries = (address: SeriesAddress, table: 'standings' | 'results'): Promise<Blob> =>
-  fetchBlob(`${pathOf(address)}/export?table=${table}`);
+export const exportSeries = (
+  address: SeriesAddress,
+  table: SeriesTable,
+  format: SeriesFormat,
+): Promise<Blob> => fetchBlob(`${pathOf(address)}/export?table=${table}&format=${format}`);

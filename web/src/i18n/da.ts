@@ -511,6 +511,7 @@ export const da: Messages = {
       tiles: 'brikkerne?',
       dealer: 'giveren?',
       ready: 'meldt ventende?',
+      feeder: 'hvem fodrede?',
     },
     how: 'Hvordan blev der vundet?',
     discardBy: {
@@ -646,8 +647,8 @@ export const da: Messages = {
     penaltyHelp: 'Negative tal trækkes fra, positive lægges til.',
     files: 'Link og filer',
     lookOn: 'Link til at se med',
-    standingsFile: 'Stilling (CSV)',
-    resultsFile: 'Resultater (CSV)',
+    standingsFile: (format) => `Stilling (${format})`,
+    resultsFile: (format) => `Resultater (${format})`,
     import: 'Resultater fra et regneark',
     importHelp:
       'En CSV-fil med en række for hvert bord og kolonnerne round, table, player_1, points_1, player_2, points_2, …; filen med resultaterne er et eksempel.',

@@ -530,6 +530,7 @@ export const de: Messages = {
       tiles: 'die Ziegel?',
       dealer: 'Geber?',
       ready: 'Warten angesagt?',
+      feeder: 'wer spielte zu?',
     },
     how: 'Wie wurde gewonnen?',
     discardBy: {
@@ -673,8 +674,8 @@ export const de: Messages = {
     penaltyHelp: 'Negative Zahlen werden abgezogen, positive gutgeschrieben.',
     files: 'Link und Dateien',
     lookOn: 'Link zum Zusehen',
-    standingsFile: 'Stand (CSV)',
-    resultsFile: 'Ergebnisse (CSV)',
+    standingsFile: (format) => `Stand (${format})`,
+    resultsFile: (format) => `Ergebnisse (${format})`,
     import: 'Ergebnisse aus einer Tabelle',
     importHelp:
       'Eine CSV-Datei mit einer Zeile je Tisch und den Spalten round, table, player_1, points_1, player_2, points_2, …; die Datei der Ergebnisse ist ein Beispiel.',

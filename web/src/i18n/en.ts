@@ -550,6 +550,7 @@ export const en = {
       tiles: 'the tiles?',
       dealer: 'dealer?',
       ready: 'ready?',
+      feeder: 'who fed the set?',
     },
     how: 'How was it won?',
     discardBy: {
@@ -693,8 +694,8 @@ export const en = {
     penaltyHelp: 'Negative numbers are taken, positive ones are given.',
     files: 'Link and files',
     lookOn: 'Link to look on',
-    standingsFile: 'Standings (CSV)',
-    resultsFile: 'Results (CSV)',
+    standingsFile: (format: string) => `Standings (${format})`,
+    resultsFile: (format: string) => `Results (${format})`,
     import: 'Results from a spreadsheet',
     importHelp:
       'A CSV file with a row for each table and the columns round, table, player_1, points_1, player_2, points_2, …; the file of the results is an example.',

@@ -462,6 +462,7 @@ export const ja: Messages = {
       tiles: '牌は？',
       dealer: '親は？',
       ready: '聴牌宣言は？',
+      feeder: '鳴かせた人は？',
     },
     how: 'どのように和了しましたか？',
     discardBy: { left: '上家からロン', across: '対面からロン', right: '下家からロン' },
@@ -590,8 +591,8 @@ export const ja: Messages = {
     penaltyHelp: '負の数は減点、正の数は加点です。',
     files: 'リンクとファイル',
     lookOn: '観戦用リンク',
-    standingsFile: '順位（CSV）',
-    resultsFile: '結果（CSV）',
+    standingsFile: (format) => `順位（${format}）`,
+    resultsFile: (format) => `結果（${format}）`,
     import: '表計算ソフトから結果を読み込む',
     importHelp:
       '卓ごとに1行のCSVファイルで、列は round、table、player_1、points_1、player_2、points_2 … です。結果のファイルが見本になります。',

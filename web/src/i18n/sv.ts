@@ -512,6 +512,7 @@ export const sv: Messages = {
       tiles: 'brickorna?',
       dealer: 'givaren?',
       ready: 'väntan utropad?',
+      feeder: 'vem matade?',
     },
     how: 'Hur vanns handen?',
     discardBy: {
@@ -647,8 +648,8 @@ export const sv: Messages = {
     penaltyHelp: 'Negativa tal dras av, positiva läggs till.',
     files: 'Länk och filer',
     lookOn: 'Länk för att följa med',
-    standingsFile: 'Ställning (CSV)',
-    resultsFile: 'Resultat (CSV)',
+    standingsFile: (format) => `Ställning (${format})`,
+    resultsFile: (format) => `Resultat (${format})`,
     import: 'Resultat från ett kalkylblad',
     importHelp:
       'En CSV-fil med en rad för varje bord och kolumnerna round, table, player_1, points_1, player_2, points_2, …; filen med resultaten är ett exempel.',

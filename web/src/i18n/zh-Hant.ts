@@ -446,6 +446,7 @@ export const zhHant: Messages = {
       tiles: '牌？',
       dealer: '莊家？',
       ready: '報聽？',
+      feeder: '誰供的牌？',
     },
     how: '怎麼胡的？',
     discardBy: { left: '上家放槍', across: '對家放槍', right: '下家放槍' },
@@ -572,8 +573,8 @@ export const zhHant: Messages = {
     penaltyHelp: '負數為扣分，正數為加分。',
     files: '連結與檔案',
     lookOn: '觀看連結',
-    standingsFile: '排名（CSV）',
-    resultsFile: '成績（CSV）',
+    standingsFile: (format) => `排名（${format}）`,
+    resultsFile: (format) => `成績（${format}）`,
     import: '從試算表匯入成績',
     importHelp:
       'CSV 檔案，每桌一列，欄位為 round、table、player_1、points_1、player_2、points_2 等；成績（CSV）就是範例。',

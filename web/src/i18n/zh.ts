@@ -445,6 +445,7 @@ export const zh: Messages = {
       tiles: '牌张？',
       dealer: '庄家？',
       ready: '报听？',
+      feeder: '谁供的牌？',
     },
     how: '怎样和牌？',
     discardBy: { left: '上家点和', across: '对家点和', right: '下家点和' },
@@ -571,8 +572,8 @@ export const zh: Messages = {
     penaltyHelp: '负数为扣分，正数为加分。',
     files: '链接与文件',
     lookOn: '观看链接',
-    standingsFile: '排名（CSV）',
-    resultsFile: '成绩（CSV）',
+    standingsFile: (format) => `排名（${format}）`,
+    resultsFile: (format) => `成绩（${format}）`,
     import: '从电子表格导入成绩',
     importHelp:
       'CSV 文件，每桌一行，列为 round、table、player_1、points_1、player_2、points_2 等；导出的成绩文件就是范例。',

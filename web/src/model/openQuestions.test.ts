@@ -65,6 +65,17 @@ describe('the open questions', () => {
     expect(openQuestions({ ...facts, fields: FIELDS, score: scored, range: null })).toEqual([]);
   });
 
+  it('ask who fed the set that makes a player liable, unless a photo asks it already', () => {
+    const fields = new Set<ContextField>(['feeder']);
+    const facts = { fields, score: score({ assumed: ['feeder'] }), range: null };
+    const ask = (doubts: readonly Question[], context = {}) =>
+      openQuestions({ ...facts, context, doubts }).map(subjectOf);
+    expect(ask([])).toEqual(['feeder']);
+    expect(ask([doubt('feeder', [32000])])).toEqual(['feeder']);
+    expect(ask([], { feeder: 'nobody' })).toEqual([]);
+    expect(openQuestions({ ...facts, context: {}, doubts: [], score: score() })).toEqual([]);
+  });
+
   it('leave out what a person has answered, and what a table asks', () => {
     expect(about(null, [], { win: 'discard' })).toEqual([]);
     expect(about(range(field('completes', [10, 20])), [], { win: 'discard' })).toEqual([]);

@@ -28,7 +28,9 @@ export type OpenQuestion =
   /** Whether the hand was declared ready, in the game of sixteen tiles. */
   | { readonly kind: 'ready'; readonly open: OpenField | null }
   /** The dealer and his streak there. */
-  | { readonly kind: 'dealer' };
+  | { readonly kind: 'dealer' }
+  /** The player who fed the last of the sets that make their feeder liable. */
+  | { readonly kind: 'feeder' };
 
 /** Subject of a question, for the words that name it beside a range of totals. */
 type Subject =
@@ -43,7 +45,8 @@ export function subjectOf(question: OpenQuestion): Subject {
   if (question.kind === 'wind' || question.kind === 'indicators') return question.field;
   if (question.kind === 'on_table' && question.norths) return 'norths';
   if (question.kind !== 'doubt') return question.kind;
-  return question.about.doubt.kind === 'winning_tile' ? 'winning_tile' : 'tiles';
+  const { kind } = question.about.doubt;
+  return kind === 'winning_tile' || kind === 'feeder' ? kind : 'tiles';
 }
 
 /** Subjects whose answers no total and no range holds yet: each adds han or counters. */
@@ -101,6 +104,7 @@ export function openQuestions(facts: Facts): OpenQuestion[] {
   // The tai of the dealer change only the payments.
   const asksDealer = score !== null && hasDealer(fields) && lacksDealer(score, context, fields);
   if (asksDealer) rest.push({ kind: 'dealer' });
+  if (lacksFeeder(facts)) rest.push({ kind: 'feeder' });
   // A north is a han, as a dora is; a counter changes only the payments.
   const isTableFirst = table.some(({ norths }) => norths);
   return isTableFirst ? [...first, ...table, ...rest] : [...first, ...rest, ...table];
@@ -126,6 +130,13 @@ export function mayWin({ score, range, questions, atTable }: Open): boolean {
   if (range) return range.legal !== false || range.partial === true;
   return questions.some((one) => one.kind === 'doubt' && one.about.choices.some(({ left }) => left !== null));
 }
+
+/** Tells whether the payments hang on who fed a set, and neither a person nor a doubt of a photo says or asks it. */
+const lacksFeeder = ({ context, doubts, fields, score }: Facts): boolean =>
+  fields.has('feeder') &&
+  context.feeder === undefined &&
+  (score?.assumed.includes('feeder') ?? false) &&
+  !doubts.some(({ doubt }) => doubt.kind === 'feeder');
 
 /** Tells whether the dealer may be asked about: his streak is left out where it changes nothing. */
 const hasDealer = (fields: ReadonlySet<ContextField>): boolean =>

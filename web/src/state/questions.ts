@@ -41,7 +41,7 @@ export function questionsOf(entry: Entry, scored: Scored | undefined): OpenQuest
       : new Set(['win', 'seat', 'prevalent'] as const);
   const hand = entry.edit.hand.value;
   const fields = isEntering(entry.table.won.value)
-    ? new Set([...OF_WINNER, 'declared' as const].filter((field) => needed.has(field)))
+    ? new Set([...OF_WINNER, 'declared' as const, 'feeder' as const].filter((field) => needed.has(field)))
     : needed;
   const score = scored?.score ?? null;
   return openQuestions({

@@ -57,7 +57,7 @@ export function ScoreSheet({ game }: { readonly game: Game }) {
 
 function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
   const words = t.value.evening;
-  const { deal, play, score } = row;
+  const { deal, play, score, liable } = row;
   const start = startPoints(allRulesets.value.find(({ id }) => id === game.ruleset));
   const isOpen = useSignal(false);
   return (
@@ -100,8 +100,8 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
               </div>
             ))}
           {play.kind === 'win' && play.winning_tile_supposed && <Supposed hand={play.hand} />}
-          {(play.kind === 'win' || play.kind === 'points') && typeof play.liable === 'number' && (
-            <p class="help">{t.value.evening.liableIs(game.players[play.liable] ?? '')}</p>
+          {typeof liable === 'number' && (
+            <p class="help">{t.value.evening.liableIs(game.players[liable] ?? '')}</p>
           )}
           {row.riichi_by_stick && <p class="help">{t.value.riichi.byStick}</p>}
           {score && (

@@ -1,12 +1,19 @@
 /** The link for everyone, the tables of a series as files, and results from a file. */
 import { useSignal } from '@preact/signals';
-import { exportSeries } from '../api/series';
+import { exportSeries, type SeriesFormat, type SeriesTable } from '../api/series';
 import type { Series } from '../api/types';
 import { t } from '../i18n';
 import { handOver, saveFile } from '../share/file';
 import { linkToSeries, readResults, seriesAddress } from '../state/series';
 import { Fold } from './Fold';
 import { note } from './focus';
+
+const FILES: readonly (readonly [SeriesTable, SeriesFormat])[] = [
+  ['standings', 'csv'],
+  ['standings', 'xlsx'],
+  ['results', 'csv'],
+  ['results', 'xlsx'],
+];
 
 export function SeriesFiles({ series }: { readonly series: Series }) {
   const words = t.value.series;
@@ -20,12 +27,15 @@ export function SeriesFiles({ series }: { readonly series: Series }) {
             {words.lookOn}
           </button>
         )}
-        <button type="button" onClick={() => void save(series.title, 'standings')}>
-          {words.standingsFile}
-        </button>
-        <button type="button" onClick={() => void save(series.title, 'results')}>
-          {words.resultsFile}
-        </button>
+        {FILES.map(([table, format]) => (
+          <button
+            key={`${table} ${format}`}
+            type="button"
+            onClick={() => void save(series.title, table, format)}
+          >
+            {words[`${table}File`](format === 'csv' ? 'CSV' : 'Excel')}
+          </button>
+        ))}
       </div>
       {link.value && <p class="help link">{link.value}</p>}
       {series.id !== null && <ImportForm />}
@@ -45,12 +55,12 @@ async function share(title: string, link: { value: string | null }): Promise<voi
   }
 }
 
-async function save(title: string, table: 'standings' | 'results'): Promise<void> {
+async function save(title: string, table: SeriesTable, format: SeriesFormat): Promise<void> {
   const address = seriesAddress.value;
   if (!address) return;
   try {
-    const blob = await exportSeries(address, table);
-    saveFile(new File([blob], `${title}-${table}.csv`, { type: 'text/csv' }));
+    const blob = await exportSeries(address, table, format);
+    saveFile(new File([blob], `${title}-${table}.${format}`, { type: blob.type }));
   } catch {
     note.value = t.value.problems.offline;
   }

@@ -9,7 +9,7 @@ import { Failure } from '../api/failure';
 import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
 import { clauses, withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
-import { assumptions, fieldsOf, valuesOf } from '../model/context';
+import { assumptions, fieldsOf, possibleFeeders, valuesOf } from '../model/context';
 import { count } from '../model/count';
 import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower } from '../model/edit';
@@ -32,6 +32,7 @@ import { AsRead, QuestionCard } from './Questions';
 import { AskIndicators, AskOnTable, AskRiichi, BesideTable, type OnTable } from './Riichi';
 import { Segmented } from './Segmented';
 import { Settling } from './Settling';
+import { feederNames } from './seats';
 import { TileButton, TileFace } from './Tile';
 import { assumedText, beforeText, countText, failureText, repairText, totalText, unitOf } from './words';
 
@@ -351,6 +352,8 @@ function Ask({ entry, question, scored, withTable = false }: AskProps) {
       return <AskReady entry={entry} scored={scored} open={question.open} />;
     case 'dealer':
       return <AskDealer entry={entry} scored={scored} />;
+    case 'feeder':
+      return <AskFeeder entry={entry} scored={scored} />;
     case 'doubt':
       return (
         <ul class="asked">
@@ -358,6 +361,35 @@ function Ask({ entry, question, scored, withTable = false }: AskProps) {
         </ul>
       );
   }
+}
+
+/** Asks who fed the last of the sets that make their feeder liable; in an evening it names the players. */
+function AskFeeder({ entry, scored }: Asked) {
+  const { edit } = entry;
+  const context = edit.context.value;
+  const nameOf = feederNames(entry.table.won.value);
+  const feeders = valuesOf(chosenRulesets.value, 'feeder', possibleFeeders(edit.hand.value, context));
+  return (
+    <fieldset class="asked ask-feeder">
+      <legend>{t.value.ask.feeder}</legend>
+      <div class="answers">
+        {feeders.map((feeder) => (
+          <button
+            key={feeder}
+            type="button"
+            class="answer"
+            data-answer={feeder}
+            onClick={() => setContext(edit, { ...context, feeder })}
+          >
+            <span>
+              {nameOf(feeder)}
+              <Leads entry={entry} scored={scored} context={{ ...context, feeder }} />
+            </span>
+          </button>
+        ))}
+      </div>
+    </fieldset>
+  );
 }
 
 const FROM: readonly Relation[] = ['left', 'across', 'right'];

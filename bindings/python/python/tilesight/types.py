@@ -1358,6 +1358,10 @@ class GameRow(Part):
     """Deal of the entry; `null` for points that were entered after the last deal."""
     entry: int
     """Id of the entry, which a correction names."""
+    liable: int | None = None
+    """Player who is liable for the hand, named by the entry or by the `feeder` of its win
+    context. Absent if none is.
+    """
     payments: tuple[int, ...]
     """Points that each player gains or loses by the entry."""
     penalty: int | None = None

@@ -1410,6 +1410,9 @@ public struct GameRow: Codable, Equatable, Sendable {
     public var deal: Deal?
     /// Id of the entry, which a correction names.
     public var entry: Int
+    /// Player who is liable for the hand, named by the entry or by the `feeder` of its win context.
+    /// Absent if none is.
+    public var liable: Int?
     /// Points that each player gains or loses by the entry.
     public var payments: [Int]
     /// Points that the entry takes off the result of its player in the end, in riichi. Absent if it
@@ -1429,6 +1432,7 @@ public struct GameRow: Codable, Equatable, Sendable {
         case corrected
         case deal
         case entry
+        case liable
         case payments
         case penalty
         case play

@@ -10,9 +10,10 @@ use super::context::win_context;
 use super::deal::Deal;
 use super::journal::Game;
 use super::play::{Play, Win};
+use super::row::Row;
 use super::sheet::{Sheet, State};
 use super::text::{MAX_NAME, check_text};
-use super::{Action, Change, GameError, Meta, OrderFault};
+use super::{Action, Change, EntryId, GameError, Meta, OrderFault, Player};
 use crate::contract::ContextDto;
 use crate::json_size::json_size;
 
@@ -59,6 +60,25 @@ impl Game {
         win.check_players()?;
         win_context(&self.ruleset, win, deal)
             .map_err(|problem| GameError::Unreadable(Box::new(problem)))
+    }
+
+    /// Returns the players one of whom may be liable for the hand that an action enters, if its
+    /// melds leave that open and nobody said it.
+    ///
+    /// # Errors
+    /// [`GameError`] if the action can't be applied.
+    pub fn open_liability(&self, action: &Action) -> Result<Vec<Player>, GameError> {
+        let mut game = self.clone();
+        game.apply(Meta::default(), action.clone())?;
+        let added = game.changes.last().map(|change| EntryId(change.number));
+        let entry = match action {
+            Action::Add { .. } => added,
+            Action::Correct { entry, .. } => Some(*entry),
+            _ => None,
+        };
+        let sheet = game.sheet()?;
+        let row = sheet.rows.iter().find(|row| Some(row.entry) == entry);
+        Ok(row.map(Row::open_liability).unwrap_or_default())
     }
 
     /// Applies an action. The same action with the same key is applied once; the repetition returns

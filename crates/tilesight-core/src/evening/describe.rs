@@ -40,9 +40,10 @@ pub fn describe(row: &Row, names: &[String]) -> String {
             };
             format!("{why}: {}", names[manual.player.index()])
         }
-        Play::Win(Win { winner, discarder, same_discard, liable, .. })
-        | Play::Points(HandPoints { winner, discarder, same_discard, liable, .. }) => {
-            let by = liable
+        Play::Win(Win { winner, discarder, same_discard, .. })
+        | Play::Points(HandPoints { winner, discarder, same_discard, .. }) => {
+            let by = row
+                .liable()
                 .map_or_else(String::new, |player| format!(", {} liable", names[player.index()]));
             let total = format!("{}{}{by}", row.total().unwrap_or_default(), figures(row));
             match discarder {

@@ -7,6 +7,7 @@
 use super::play::{Play, Reason};
 use super::standings::Rank;
 use super::{Game, GameError, Player, Row};
+use crate::context::ContextField;
 use crate::notation::Notation;
 use crate::rules::Unit;
 use crate::rules::law::Law;
@@ -36,9 +37,11 @@ pub enum Cell {
     Number(i64),
     /// A number with decimals.
     Decimal(f64),
+    /// A number that does not count, in brackets.
+    Uncounted(f64),
 }
 
-/// A score sheet as a table.
+/// A score sheet, or a table of a series, for spreadsheets.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SheetTable {
     /// Names of the columns. Those of the players are texts that people typed.
@@ -52,13 +55,7 @@ pub struct SheetTable {
 /// # Errors
 /// [`GameError`], as in [`Game::sheet`].
 pub fn csv(game: &Game) -> Result<String, GameError> {
-    let SheetTable { head, rows } = table(game)?;
-    let head: Vec<String> = head.iter().map(|name| text(name)).collect();
-    let mut out = line(&head);
-    for row in &rows {
-        out.push_str(&line(&row.iter().map(Cell::to_csv).collect::<Vec<_>>()));
-    }
-    Ok(out)
+    Ok(table(game)?.to_csv())
 }
 
 /// Returns the sheet of a game as a table: its entries, and the standings after the last one.
@@ -68,12 +65,29 @@ pub fn csv(game: &Game) -> Result<String, GameError> {
 pub fn table(game: &Game) -> Result<SheetTable, GameError> {
     let sheet = game.sheet()?;
     let rules = game.ruleset().rules();
-    let has_faan = rules.minimum().1 == Unit::Faan;
-    let columns = Columns { names: game.players(), law: rules.law(), has_faan };
+    let columns = Columns {
+        names: game.players(),
+        law: rules.law(),
+        has_faan: rules.minimum().1 == Unit::Faan,
+        has_liability: rules.asks(ContextField::Feeder),
+    };
     let entries = sheet.rows.iter().map(|row| columns.entry(row));
     let places = sheet.standings.iter().filter(|_| !sheet.rows.is_empty());
     let rows = entries.chain(places.map(|rank| columns.place(rank))).collect();
     Ok(SheetTable { head: columns.head(), rows })
+}
+
+impl SheetTable {
+    /// Returns the table as CSV, as in RFC 4180.
+    #[must_use]
+    pub fn to_csv(&self) -> String {
+        let head: Vec<String> = self.head.iter().map(|name| text(name)).collect();
+        let mut out = line(&head);
+        for row in &self.rows {
+            out.push_str(&line(&row.iter().map(Cell::to_csv).collect::<Vec<_>>()));
+        }
+        out
+    }
 }
 
 impl Cell {
@@ -82,7 +96,7 @@ impl Cell {
     }
 
     /// Returns a text, or an empty cell for an empty one.
-    fn from_text(text: impl Into<String>) -> Cell {
+    pub(crate) fn from_text(text: impl Into<String>) -> Cell {
         let text = text.into();
         if text.is_empty() { Cell::Empty } else { Cell::Text(text) }
     }
@@ -93,6 +107,7 @@ impl Cell {
             Cell::Text(value) => text(value),
             Cell::Number(number) => number.to_string(),
             Cell::Decimal(number) => number.to_string(),
+            Cell::Uncounted(number) => format!("({number})"),
         }
     }
 }
@@ -102,6 +117,7 @@ struct Columns<'a> {
     names: &'a [String],
     law: Law,
     has_faan: bool,
+    has_liability: bool,
 }
 
 impl Columns<'_> {
@@ -118,7 +134,8 @@ impl Columns<'_> {
         let dealer: &[&str] = if self.law.dealer.is_some() { &OF_DEALER } else { &[] };
         let riichi: &[&str] = if self.law.riichi.is_some() { &OF_RIICHI } else { &[] };
         let faan: &[&str] = if self.has_faan { &["faan"] } else { &[] };
-        dealer.iter().chain(riichi).chain(faan)
+        let liable: &[&str] = if self.has_liability { &["liable"] } else { &[] };
+        dealer.iter().chain(riichi).chain(faan).chain(liable)
     }
 
     /// Returns the columns of a place in the standings.
@@ -140,6 +157,9 @@ impl Columns<'_> {
         if self.has_faan {
             let faan = row.scored.as_ref().and_then(|scored| scored.score().faan());
             cells.push(Cell::from_option(faan.map(|count| count.faan).or_else(|| row.total())));
+        }
+        if self.has_liability {
+            cells.push(self.name(row.liable()));
         }
         let count = self.names.len();
         cells.extend(row.payments[..count].iter().map(|&points| Cell::Number(points.into())));

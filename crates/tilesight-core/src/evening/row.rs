@@ -1,7 +1,7 @@
 //! A row of the score sheet: an entry with its deal, its payments and the totals after it.
 
-use crate::context::RiichiCall;
-use crate::contract;
+use crate::context::{Feeder, RiichiCall};
+use crate::contract::{self, PreparedHand};
 use crate::rules::law::{Abort, Ending, Law};
 use crate::tile::Tile;
 
@@ -59,6 +59,54 @@ impl Row {
     /// Returns the player on whose discard the deal was won, if it was.
     pub(super) const fn discarder(&self) -> Option<Player> {
         self.play.discarder()
+    }
+
+    /// Returns the player who is liable for the hand: by name, or as the winner sees them.
+    #[must_use]
+    pub fn liable(&self) -> Option<Player> {
+        match &self.play {
+            Play::Points(hand) => hand.liable,
+            Play::Win(win) => win.liable.or_else(|| self.stated_feeder()),
+            _ => None,
+        }
+    }
+
+    /// Returns the player whom the win context names as the feeder of the last set, if that makes
+    /// somebody liable for the hand.
+    fn stated_feeder(&self) -> Option<Player> {
+        let PreparedHand { context, .. } = &self.scored.as_ref()?.prepared;
+        self.list_feeders().into_iter().find(|(feeder, _)| Some(*feeder) == context.feeder)?.1
+    }
+
+    /// Returns the players one of whom may be liable for the hand, if its melds leave that open and
+    /// nobody said it.
+    #[must_use]
+    pub fn open_liability(&self) -> Vec<Player> {
+        let is_open =
+            self.scored.as_ref().is_some_and(|hand| hand.score().assumed_feeder.is_some());
+        let feeders = if is_open { self.list_feeders() } else { Vec::new() };
+        feeders.into_iter().filter_map(|(_, player)| player).collect()
+    }
+
+    /// Returns who may have fed the last of the sets that make their feeder liable, each with the
+    /// player.
+    fn list_feeders(&self) -> Vec<(Feeder, Option<Player>)> {
+        let (Some(scored), Some(deal), Some(winner)) =
+            (&self.scored, &self.deal, self.play.winner())
+        else {
+            return Vec::new();
+        };
+        let PreparedHand { hand, context, ruleset, .. } = &scored.prepared;
+        let rules = ruleset.rules();
+        let accepted =
+            Feeder::ALL.into_iter().filter(|&one| rules.accepts_feeder(hand, context, one));
+        let players = accepted.map(|feeder| {
+            let relation = feeder.relation();
+            let mut others = deal.players().filter(|&other| other != winner);
+            let player = others.find(|&other| deal.relation(winner, other) == relation);
+            (feeder, player.filter(|_| relation.is_some()))
+        });
+        players.collect()
     }
 
     /// Returns the total of the won hand, scored or entered; `None` if no player won with a hand.

@@ -139,6 +139,10 @@ pub struct RowView {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     #[schema(required = false)]
     pub riichi_by_stick: bool,
+    /// Player who is liable for the hand, named by the entry or by the `feeder` of its win context.
+    /// Absent if none is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub liable: Option<Player>,
     /// Points that each player gains or loses by the entry.
     pub payments: Vec<i32>,
     /// Total points of each player after the entry.
@@ -423,6 +427,7 @@ impl RowView {
             corrected: row.corrected,
             score: row.scored.as_ref().map(|scored| RowScore::new(scored.score(), lang)),
             riichi_by_stick: row.has_riichi_by_stick(),
+            liable: row.liable(),
             payments: players_of(&row.payments, law),
             totals: players_of(&row.totals, law),
             penalty: row.penalty.map(|(_, points)| points),

@@ -147,6 +147,10 @@ pub enum SeriesAction {
         names: Vec<String>,
         /// The tables.
         results: Vec<ImportedTable>,
+        /// Players who rest in rounds that were not seated here.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        #[schema(required = false)]
+        resting: Vec<ImportedRest>,
     },
     /// Finishes the series.
     Finish,
@@ -168,9 +172,21 @@ pub struct ImportedTable {
     /// Chairs of the table, in the order of the first seats.
     #[schema(min_items = 3, max_items = 4)]
     pub chairs: Vec<Chair>,
-    /// Points of each chair.
-    #[schema(min_items = 3, max_items = 4)]
+    /// Points of each chair; none of a table that was not played yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false, max_items = 4)]
     pub points: Vec<i32>,
+}
+
+/// Players who rest in a round that was written elsewhere.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, utoipa::ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ImportedRest {
+    /// The round.
+    pub round: u32,
+    /// Players who rest.
+    #[schema(max_items = 200)]
+    pub players: Vec<SeriesPlayer>,
 }
 
 /// An action in the journal.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::action::{ImportedTable, SeriesAction};
+use super::action::{ImportedRest, ImportedTable, SeriesAction};
 use super::collect::CollectedTable;
 use super::ranking::{FixedScore, RankingDto};
 use super::{Chair, SeriesPlayer};
@@ -74,6 +74,8 @@ struct Fields {
     note: Option<String>,
     #[serde(default, deserialize_with = "deserialize_present")]
     results: Option<Vec<ImportedTable>>,
+    #[serde(default)]
+    resting: Vec<ImportedRest>,
     #[serde(default, deserialize_with = "deserialize_present")]
     change: Option<u32>,
 }
@@ -92,7 +94,7 @@ impl FieldsByKind for Fields {
             Kind::Collect => &["kind", "round", "table", "collected"],
             Kind::Clear => &["kind", "round", "table"],
             Kind::Penalty => &["kind", "player", "round", "value", "note"],
-            Kind::Import => &["kind", "names", "results"],
+            Kind::Import => &["kind", "names", "results", "resting"],
             Kind::Finish => &["kind"],
             Kind::Undo => &["kind", "change"],
         }
@@ -133,6 +135,7 @@ impl<'de> Deserialize<'de> for SeriesAction {
             Kind::Import => SeriesAction::Import {
                 names: fields.names,
                 results: require("results", fields.results)?,
+                resting: fields.resting,
             },
             Kind::Finish => SeriesAction::Finish,
             Kind::Undo => SeriesAction::Undo { change: require("change", fields.change)? },

@@ -2,15 +2,20 @@
 //!
 //! Input: the columns `round`, `table`, and for each chair `player_1`, `points_1` and so on.
 //! Output: the action that enters the rows, or every cell that is wrong, with its row and column. A
-//! name in brackets is a guest: `(Ulla)` filled the table, `Anna (Ulla)` played in Anna's place.
+//! name in brackets is a guest: `(Ulla)` filled the table, `Anna (Ulla)` played in Anna's place. A
+//! table without points was not played yet. The players of a row with `rest` in place of a table
+//! rest.
+//! Invariant: results that were exported are read as they were.
 
 use std::collections::HashMap;
 
-use super::action::{ImportedTable, SeriesAction};
+use super::action::{ImportedRest, ImportedTable, SeriesAction};
 use super::error::{CellFault, RowFault};
+use super::export::REST;
 use super::progress::Progress;
 use super::{Chair, MAX_PLAYERS, SeriesError, SeriesPlayer};
 use crate::evening::names::fold;
+use crate::spreadsheet::original;
 
 /// A table of results.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,12 +47,15 @@ pub fn read_results(
 ) -> Result<SeriesAction, SeriesError> {
     let mut reading = Reading::new(progress, table, adds_players);
     if reading.faults.is_empty() {
-        table.rows.iter().for_each(|row| reading.read_row(row));
+        let (resting, tables): (Vec<_>, Vec<_>) =
+            table.rows.iter().partition(|row| reading.is_rest(row));
+        tables.into_iter().for_each(|row| reading.read_row(row));
+        resting.into_iter().for_each(|row| reading.read_rest(row));
         reading.check_order();
     }
     if reading.faults.is_empty() {
-        let Reading { names, results, .. } = reading;
-        return Ok(SeriesAction::Import { names, results });
+        let Reading { names, results, resting, .. } = reading;
+        return Ok(SeriesAction::Import { names, results, resting });
     }
     Err(SeriesError::Rows(reading.faults))
 }
@@ -63,6 +71,7 @@ struct Reading<'a> {
     /// Names of new players.
     names: Vec<String>,
     results: Vec<ImportedTable>,
+    resting: Vec<ImportedRest>,
     /// Lines of the tables that were read, by round and table.
     lines: HashMap<(u32, u32), u64>,
     faults: Vec<CellFault>,
@@ -82,6 +91,7 @@ impl<'a> Reading<'a> {
             players,
             names: Vec::new(),
             results: Vec::new(),
+            resting: Vec::new(),
             lines: HashMap::new(),
             faults: Vec::new(),
         };
@@ -106,7 +116,18 @@ impl<'a> Reading<'a> {
 
     fn cell<'b>(&self, row: &'b ResultRow, column: &str) -> &'b str {
         let cell = self.columns.get(column).and_then(|&at| row.cells.get(at));
-        cell.map_or("", |cell| cell.trim())
+        cell.map_or("", |cell| original(cell.trim()))
+    }
+
+    /// Returns whether a row has players who rest.
+    fn is_rest(&self, row: &ResultRow) -> bool {
+        self.cell(row, "table").eq_ignore_ascii_case(REST)
+    }
+
+    /// Returns whether all these cells of a row are empty.
+    fn are_empty(&self, row: &ResultRow, name: &str) -> bool {
+        let mut chairs = 1..=self.progress.seats();
+        chairs.all(|at| self.cell(row, &format!("{name}_{at}")).is_empty())
     }
 
     /// Reads a row; faults are noted.
@@ -116,8 +137,10 @@ impl<'a> Reading<'a> {
         let table = self.number(row, "table");
         let seats = 1..=self.progress.seats();
         let chairs: Vec<Option<Chair>> = seats.clone().map(|at| self.chair(row, at)).collect();
+        let is_played = !self.are_empty(row, "points");
+        let played = seats.filter(|_| is_played);
         let points: Vec<Option<i32>> =
-            seats.map(|at| self.number(row, &format!("points_{at}"))).collect();
+            played.map(|at| self.number(row, &format!("points_{at}"))).collect();
         self.check_different(row, &chairs);
         let (Some(round), Some(table)) = (round.and_then(positive), table.and_then(positive))
         else {
@@ -130,6 +153,7 @@ impl<'a> Reading<'a> {
         let points: Option<Vec<i32>> = points.into_iter().collect();
         let (Some(chairs), Some(points)) = (chairs, points) else { return };
         match self.progress.gains(points.clone()) {
+            _ if points.is_empty() => {}
             Err(SeriesError::Unbalanced { sum, whole }) => {
                 self.fault(row.line, "points_1", RowFault::Unbalanced { sum, whole });
             }
@@ -140,6 +164,25 @@ impl<'a> Reading<'a> {
             self.fault(row.line, "table", RowFault::TableTwice(line));
         }
         self.results.push(ImportedTable { round, table, chairs, points });
+    }
+
+    /// Reads a row with players who rest.
+    fn read_rest(&mut self, row: &ResultRow) {
+        let round = self.number(row, "round").and_then(positive);
+        let mut players = Vec::new();
+        for at in 1..=self.progress.seats() {
+            if self.cell(row, &format!("player_{at}")).is_empty() {
+                continue;
+            }
+            players.extend(self.chair(row, at).and_then(|chair| chair.player));
+        }
+        let Some(round) = round else { return };
+        let has_round = round as usize <= self.progress.rounds.len()
+            || self.lines.keys().any(|(seated, _)| *seated == round);
+        if !has_round {
+            self.fault(row.line, "round", RowFault::Gap(round));
+        }
+        self.resting.push(ImportedRest { round, players });
     }
 
     /// Returns a whole number.
@@ -167,15 +210,14 @@ impl<'a> Reading<'a> {
         if let Some(&player) = self.players.get(&fold(text)) {
             return Some(Chair::for_player(player));
         }
-        let bracketed = text.strip_suffix(')').and_then(|text| text.rsplit_once('('));
-        let (name, guest) = bracketed.map_or((text, None), |(name, guest)| (name, Some(guest)));
-        let guest = guest.map(|guest| guest.trim().to_owned());
-        if name.trim().is_empty() {
+        let (name, guest) = without_guest(text);
+        let guest = guest.filter(|guest| !guest.is_empty()).map(str::to_owned);
+        if name.is_empty() {
             return guest.map(Chair::for_guest);
         }
-        let player = self.player(name.trim());
+        let player = self.player(name);
         if player.is_none() {
-            self.fault(row.line, &column, RowFault::UnknownName(name.trim().to_owned()));
+            self.fault(row.line, &column, RowFault::UnknownName(name.to_owned()));
         }
         Some(Chair { player: Some(player?), guest })
     }
@@ -230,6 +272,33 @@ impl<'a> Reading<'a> {
 /// Returns the name of a column as it is looked up.
 fn column_name(name: &str) -> String {
     name.trim().to_lowercase().replace([' ', '-'], "_")
+}
+
+/// Returns a name, and what stands in brackets behind it. These brackets follow on white space, and
+/// those between them are in pairs if any such are; `(` and `)` may be part of either name.
+fn without_guest(text: &str) -> (&str, Option<&str>) {
+    let Some(inner) = text.strip_suffix(')') else { return (text, None) };
+    let openings = inner.match_indices('(').map(|(at, _)| at);
+    let apart: Vec<usize> = openings
+        .filter(|&at| inner[..at].chars().next_back().is_none_or(char::is_whitespace))
+        .collect();
+    let in_pairs = apart.iter().copied().find(|&at| is_in_pairs(&inner[at + 1..]));
+    match in_pairs.or(apart.last().copied()).or(inner.find('(')) {
+        Some(at) => (text[..at].trim(), Some(inner[at + 1..].trim())),
+        None => (text, None),
+    }
+}
+
+/// Returns whether every bracket of a text has its counterpart.
+fn is_in_pairs(text: &str) -> bool {
+    let mut open = 0_i32;
+    for letter in text.chars() {
+        open += i32::from(letter == '(') - i32::from(letter == ')');
+        if open < 0 {
+            return false;
+        }
+    }
+    open == 0
 }
 
 fn positive(number: i32) -> Option<u32> {

@@ -3,7 +3,7 @@
 //! Output: the changes that count, and the progress that follows from them. Invariant: the journal
 //! only grows; an undo is a change too, and the change that it takes back stays readable.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -141,6 +141,32 @@ impl Series {
         self.changes.iter().filter(move |change| {
             !matches!(change.action, SeriesAction::Undo { .. }) && !undone.contains(&change.number)
         })
+    }
+
+    /// Returns when the result of each table was entered, in milliseconds since 1970, by round and
+    /// table.
+    #[must_use]
+    pub fn result_times(&self) -> HashMap<(u32, u32), u64> {
+        let mut times = HashMap::new();
+        for SeriesChange { at, action, .. } in self.applied_changes() {
+            match action {
+                SeriesAction::Result { round, table, .. } => {
+                    times.insert((*round, *table), *at);
+                }
+                SeriesAction::Clear { round, table } => {
+                    times.remove(&(*round, *table));
+                }
+                SeriesAction::Collect { round, collected, .. } => {
+                    times.extend(collected.iter().map(|one| ((*round, one.table), *at)));
+                }
+                SeriesAction::Import { results, .. } => {
+                    let played = results.iter().filter(|one| !one.points.is_empty());
+                    times.extend(played.map(|one| ((one.round, one.table), *at)));
+                }
+                _ => {}
+            }
+        }
+        times
     }
 
     /// Returns the progress of the series.

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::action::{ImportedTable, SeriesAction, SeriesChange};
+use super::action::{ImportedRest, ImportedTable, SeriesAction, SeriesChange};
 use super::collect::CollectedTable;
 use super::progress::{Member, Penalty, Progress, Round, Table, TableResult};
 use super::ranking::{RankingDto, check_points};
@@ -62,7 +62,9 @@ impl Progress {
                 value: *value,
                 note: note.clone(),
             }),
-            SeriesAction::Import { names, results } => self.import(names, results),
+            SeriesAction::Import { names, results, resting } => {
+                self.import(names, results, resting)
+            }
             SeriesAction::Finish => {
                 self.finished = true;
                 Ok(())
@@ -281,7 +283,12 @@ impl Progress {
         Ok(())
     }
 
-    fn import(&mut self, names: &[String], tables: &[ImportedTable]) -> Result<(), SeriesError> {
+    fn import(
+        &mut self,
+        names: &[String],
+        tables: &[ImportedTable],
+        resting: &[ImportedRest],
+    ) -> Result<(), SeriesError> {
         add_players(self, names, "names")?;
         let mut by_round: BTreeMap<u32, Vec<&ImportedTable>> = BTreeMap::new();
         for table in tables {
@@ -292,8 +299,11 @@ impl Progress {
             if round as usize == self.rounds.len() + 1 {
                 let chairs: Vec<_> = tables.iter().map(|table| table.chairs.clone()).collect();
                 let seated = self.check_chairs(&chairs)?;
+                let of_round = resting.iter().filter(|rest| rest.round == round);
+                let mut present = of_round.flat_map(|rest| &rest.players).collect::<HashSet<_>>();
+                present.extend(&seated);
                 let numbers = (0..self.players.len()).map(SeriesPlayer::from_index);
-                let absent: Vec<_> = numbers.filter(|one| !seated.contains(one)).collect();
+                let absent: Vec<_> = numbers.filter(|one| !present.contains(one)).collect();
                 self.seat(Some(round), &absent, &chairs)?;
             }
             for table in tables {
@@ -306,15 +316,26 @@ impl Progress {
     /// Enters a table that was written elsewhere, whatever the order of its chairs.
     fn enter_imported(&mut self, imported: &ImportedTable) -> Result<(), SeriesError> {
         let &ImportedTable { round, table, .. } = imported;
-        if imported.points.len() != imported.chairs.len() {
+        let is_played = !imported.points.is_empty();
+        if is_played && imported.points.len() != imported.chairs.len() {
             return Err(SeriesError::NumberOfPoints(self.seats()));
         }
         let given = imported.chairs.iter().map(|chair| self.name_on(chair).to_owned());
-        let by_name: HashMap<String, i32> = given.zip(imported.points.iter().copied()).collect();
-        let chairs = self.table(round, table)?.chairs.clone();
-        let points: Option<Vec<i32>> =
+        let all = imported.points.iter().copied().chain(std::iter::repeat(0));
+        let by_name: HashMap<String, i32> = given.zip(all).collect();
+        let Table { chairs, result, .. } = self.table(round, table)?.clone();
+        let found: Option<Vec<i32>> =
             chairs.iter().map(|chair| by_name.get(self.name_on(chair)).copied()).collect();
-        self.enter(round, table, points.ok_or(SeriesError::OtherPlayers { round, table })?)
+        let points = found.ok_or(SeriesError::OtherPlayers { round, table })?;
+        if !is_played {
+            return Ok(());
+        }
+        let gains = self.gains(points)?;
+        // The same result as before keeps the hands of its evening.
+        if result.is_some_and(|result| result.points == gains) {
+            return Ok(());
+        }
+        self.enter(round, table, gains)
     }
 }
 

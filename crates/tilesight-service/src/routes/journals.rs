@@ -10,6 +10,7 @@
 
 mod change;
 pub(super) mod events;
+pub(super) mod file;
 mod revision;
 pub(super) mod streams;
 pub(super) mod views;

@@ -40,6 +40,8 @@ pub(super) enum Refusal {
         /// Name of the winner.
         winner: String,
     },
+    /// Error when one of these players may be liable for the hand, and nobody said whether one is.
+    OpenLiability(String),
     /// Error when a reading needs review by a person.
     Doubtful {
         /// File of the photo.
@@ -66,6 +68,7 @@ impl Message for Refusal {
                 let found = found.text(lang);
                 texts::refusal::no_hand(lang, file, found, game, winner)
             }
+            Refusal::OpenLiability(players) => texts::refusal::open_liability(lang, players),
             Refusal::Doubtful { file, hand } => texts::refusal::doubtful(lang, file, hand),
         }
     }

@@ -4,7 +4,8 @@
 use tilesight_core::evening::Game;
 use tilesight_core::explain::Lang;
 use tilesight_jobs::evenings::StoredEvening;
-use tilesight_jobs::score_sheet::{ScoreSheetError, SheetFormat, score_sheet};
+use tilesight_jobs::score_sheet::{ScoreSheetError, score_sheet};
+use tilesight_jobs::table_file::SheetFormat;
 
 use crate::answer::failure::Failure;
 use crate::routes::journals::views::{Audience, View, Viewed};

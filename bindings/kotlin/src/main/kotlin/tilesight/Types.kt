@@ -1746,6 +1746,11 @@ data class GameRow(
     val deal: Deal?,
     /** Id of the entry, which a correction names. */
     val entry: Int,
+    /**
+     * Player who is liable for the hand, named by the entry or by the `feeder` of its win context.
+     * Absent if none is.
+     */
+    val liable: Int?,
     /** Points that each player gains or loses by the entry. */
     val payments: List<Int>,
     /**
@@ -1773,6 +1778,7 @@ data class GameRow(
                 Json.flag(json["corrected"]),
                 json["deal"]?.let { Deal.from(it) },
                 Json.int(json["entry"]),
+                json["liable"]?.let { Json.int(it) },
                 Json.listOf(json["payments"]) { Json.int(it) },
                 json["penalty"]?.let { Json.int(it) },
                 json["play"],
