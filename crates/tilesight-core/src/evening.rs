@@ -15,7 +15,6 @@ mod action;
 mod apply;
 mod context;
 mod deal;
-mod describe;
 mod end;
 mod entry_id;
 mod error;
@@ -44,7 +43,6 @@ pub(crate) use self::wire::by_kind;
 
 pub use self::action::{Action, Change, Meta};
 pub use self::deal::Deal;
-pub use self::describe::describe;
 pub use self::end::GameEnd;
 pub use self::entry_id::EntryId;
 pub use self::error::GameError;

@@ -4,6 +4,7 @@
 //! Input: the folder, the game by its id or a prefix of it, and the event to enter. Output: the
 //! sheet as text, or the JSON of the service.
 
+mod describe;
 mod refusal;
 mod sheet;
 

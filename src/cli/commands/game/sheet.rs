@@ -2,15 +2,14 @@
 
 use std::fmt::Write as _;
 
-use tilesight_core::evening::{
-    Deal, Game, GameEnd, GameError, Points, Rank, Sheet, State, describe,
-};
+use tilesight_core::evening::{Deal, Game, GameEnd, GameError, Points, Rank, Sheet, State};
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::Law;
 use tilesight_core::tile::Wind;
 use tilesight_jobs::evenings::StoredEvening;
 use unicode_width::UnicodeWidthStr;
 
+use super::describe::describe;
 use crate::cli::output::columns::{pad, pad_left, widest};
 
 /// Minimum width of a player's column: a sign, five digits, and room.

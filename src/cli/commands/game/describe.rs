@@ -1,15 +1,12 @@
-//! A short description of a row of the score sheet in English, for the command line.
+//! A short description of a row of the score sheet, in English.
 //!
 //! Input: a row, and the names of the players as they are printed. Output: who won from whom, with
 //! the total, or what else happened.
 
-use super::Player;
-use super::play::{Draw, HandPoints, Play, Reason, Win};
-use super::row::Row;
+use tilesight_core::evening::{Draw, HandPoints, Play, Player, Reason, Row, Win};
 
 /// Returns a short description of an entry.
-#[must_use]
-pub fn describe(row: &Row, names: &[String]) -> String {
+pub(super) fn describe(row: &Row, names: &[String]) -> String {
     let corrected = if row.corrected { " *" } else { "" };
     let supposed = row
         .supposed_winning_tile()
