@@ -39,6 +39,16 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {output:?}"))
 }
 
+#[test]
+fn possible_totals_name_the_tile_in_doubt() {
+    let photo = "datasets/games/taiwan-drawn.jpg";
+    let given =
+        ["--ruleset", "tw-common", "--seat", "W", "--prevalent", "E", "--win", "self_drawn"];
+    let output = read(&[&[photo, "--dealer", "E", "--dealer-streak", "1"], &given[..]].concat());
+    let printed = text(&output.stdout);
+    assert!(printed.contains("\nPossible  5–6: is this tile s3?\n"), "{printed}");
+}
+
 /// Returns the pixels of one of our samples.
 fn sample(name: &str) -> image::RgbImage {
     let photo = format!("{}/datasets/samples/{name}.jpg", env!("CARGO_MANIFEST_DIR"));

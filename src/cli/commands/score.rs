@@ -129,6 +129,7 @@ fn print(args: &Args, scored: &ScoredHand) -> anyhow::Result<()> {
             assumed: &prepared.assumed,
             score: scored.score(),
             range: scored.range.as_ref(),
+            questions: &[],
             lang: args.lang,
             explain: args.explain,
             won: true,

@@ -42,6 +42,8 @@ pub(in crate::cli) struct HandSheet<'a> {
     pub score: &'a Score,
     /// Range of possible totals, if a value that changes the total is not given.
     pub range: Option<&'a TotalRange>,
+    /// Questions about the tiles that decide between these totals.
+    pub questions: &'a [String],
     /// Language of the text.
     pub lang: Lang,
     /// Whether every fan is explained below its row.
@@ -213,7 +215,7 @@ impl HandSheet<'_> {
         let mut rows = Vec::new();
         rows.extend(self.fu_parts().map(|parts| (labels.fu_parts, parts)));
         if let Some(range) = self.range {
-            rows.push((labels.possible, labels.range(range)));
+            rows.push((labels.possible, labels.range(range, self.questions)));
             let minimum = self.score.minimum;
             let minimum_text = labels.minimum_of_range(range, (minimum.needed, minimum.unit));
             rows.extend(minimum_text.filter(|_| range.legal != Some(true)).map(|text| ("", text)));

@@ -6,12 +6,17 @@ use crate::context::ContextField;
 use crate::rules::{OpenAnswer, OpenField, OpenSubject, OpenValue, TotalRange, Unit};
 
 impl Labels {
-    /// Returns the totals and the open fields that decide between them, the most decisive first:
-    /// `6–8: Won by self-draw 8, discard 6`.
+    /// Returns the totals and what decides between them: the open fields, the most decisive first,
+    /// and the questions about the tiles: `6–8: Won by self-draw 8, discard 6`.
     #[must_use]
-    pub fn range(&self, range: &TotalRange) -> String {
-        let open: Vec<String> = range.open.iter().map(|open| self.open_field(open)).collect();
-        [totals(range.min, range.max), open.join(self.clauses)].join(self.colon)
+    pub fn range(&self, range: &TotalRange, questions: &[String]) -> String {
+        let fields = range.open.iter().map(|open| self.open_field(open));
+        let open: Vec<String> = fields.chain(questions.iter().cloned()).collect();
+        let totals = totals(range.min, range.max);
+        if open.is_empty() {
+            return totals;
+        }
+        [totals, open.join(self.clauses)].join(self.colon)
     }
 
     /// Returns whether all, some or no answers to the open fields reach the minimum, or that not

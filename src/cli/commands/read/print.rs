@@ -12,9 +12,9 @@ use tilesight_core::hand::HandSetup;
 use tilesight_core::notation::Notation;
 use tilesight_core::plural::format_count;
 use tilesight_core::printable::{escaped, path_text};
-use tilesight_core::rules::{Score, TotalRange};
+use tilesight_core::rules::Score;
 use tilesight_vision::pixels::faces::name;
-use tilesight_vision::{Doubt, Reading, Repair, Role, Status, TableReading};
+use tilesight_vision::{Doubt, DoubtKind, Reading, Repair, Role, Status, TableReading};
 
 use super::{Args, PhotoNames};
 use crate::cli::output::table::{HandSheet, Others};
@@ -40,7 +40,13 @@ pub(super) fn print(
     if let Some(score) = table.winners_score() {
         let setup = winner.scored_hand();
         let range = winner.possible_totals();
-        write!(out, "\n{}", sheet(args, winner, &setup, score, range.as_ref()))?;
+        let questions = deciding_questions(winner, args.lang);
+        let sheet = HandSheet {
+            range: range.as_ref(),
+            questions: &questions,
+            ..sheet(args, winner, &setup, score)
+        };
+        write!(out, "\n{sheet}")?;
     } else if winner.status != Status::NoHand {
         writeln!(out, "  {}", Notation::from_hand(winner.hand.clone()))?;
     }
@@ -149,24 +155,35 @@ fn print_photos(
     Ok(())
 }
 
-/// Returns the score of a reading for printing.
+/// Returns the score of a reading for printing, without the totals that are possible.
 fn sheet<'a>(
     args: &Args,
     reading: &'a Reading,
     setup: &'a HandSetup,
     score: &'a Score,
-    range: Option<&'a TotalRange>,
 ) -> HandSheet<'a> {
     HandSheet {
         setup,
         context: &reading.context,
         assumed: &reading.assumed,
         score,
-        range,
+        range: None,
+        questions: &[],
         lang: args.lang,
         explain: args.explain,
         won: reading.won,
     }
+}
+
+/// Returns the questions about the tiles whose answers leave different totals.
+fn deciding_questions(reading: &Reading, lang: Lang) -> Vec<String> {
+    let ends = reading.totals_by_answer();
+    let doubts = reading.doubts.iter().zip(&ends);
+    let decisive = doubts.filter(|(doubt, ends)| {
+        let is_field = doubt.kind == DoubtKind::WinningTile || doubt.field.is_some();
+        !is_field && ends.windows(2).any(|pair| pair[0] != pair[1])
+    });
+    decisive.map(|(doubt, _)| doubt.question.text(lang)).collect()
 }
 
 /// Returns one line for each group: its tiles as they lie, with asterisks around the winning tile

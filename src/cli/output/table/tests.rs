@@ -75,7 +75,18 @@ fn sheet_text(lang: Lang, explain: bool) -> String {
     let assumed = [ContextField::Seat, ContextField::From];
     let setup = &setup;
     let (context, assumed, score) = (&context, &assumed, &score);
-    HandSheet { setup, context, assumed, score, lang, range: None, explain, won: true }.to_string()
+    HandSheet {
+        setup,
+        context,
+        assumed,
+        score,
+        lang,
+        range: None,
+        questions: &[],
+        explain,
+        won: true,
+    }
+    .to_string()
 }
 
 #[test]
@@ -150,10 +161,29 @@ fn scored_text(ruleset: &str, text: &str, lang: Lang) -> (String, Score) {
         score: &score,
         lang,
         range: None,
+        questions: &[],
         explain: false,
         won: true,
     };
     (sheet.to_string(), score)
+}
+
+#[test]
+fn possible_totals_say_what_is_in_doubt() {
+    let range = TotalRange { min: 5, max: 6, legal: None, open: Vec::new(), partial: false };
+    for (lang, question, expected) in [
+        (
+            Lang::En,
+            Some("is this flower (f3) the winner's?"),
+            "5–6: is this flower (f3) the winner's?",
+        ),
+        (Lang::ZhHant, Some("這張花牌（f3）是胡牌者的嗎？"), "5–6：這張花牌（f3）是胡牌者的嗎？"),
+        (Lang::En, None, "5–6"),
+        (Lang::Ja, None, "5–6"),
+    ] {
+        let questions: Vec<String> = question.into_iter().map(str::to_owned).collect();
+        assert_eq!(lang.labels().range(&range, &questions), expected, "{lang:?}");
+    }
 }
 
 /// Paragraphs are of several widths, and names have Chinese characters in every language.
