@@ -150,7 +150,8 @@ test: ## Everything that CI runs.
 	@TILESIGHT_TIMES=$(NOTED) $(MAKE) check-everything; status=$$?; $(PYTHON) scripts/timed_shell --print $(NOTED); exit $$status
 
 check-all: export TILESIGHT_REQUESTS := --max-examples 15
-check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with more requests of schemathesis, the training and S3.
+check-all: export TILESIGHT_ROWS := all
+check-all: check-lints-bare check-everything check-training check-s3 ## Everything that CI runs, with more requests of schemathesis, all rows of sixteen tiles in the bindings, the training and S3.
 
 # Cheap checks first.
 # A build from nothing gains nothing from incremental compilation, and is slower and larger with it.

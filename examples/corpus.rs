@@ -2,23 +2,36 @@
 //! ends.
 //!
 //!     cargo run --example corpus > corpus.jsonl
+//!     cargo run --example corpus taiwan 1 > taiwan-1.jsonl
+//!     cargo run --example corpus taiwan 2 > taiwan-2.jsonl
 //!
 //! Output: a line of JSON for each hand and rule set: its origin (`source`), the `request` of the
 //! contract, the `total` that the test data expects, its `fans` by number if the data lists them,
 //! and the `answer` of this program. The hands of the classical game without a limit are left out,
 //! because no shipped rule set scores them, and so are those of Hong Kong, Taiwan and riichi under
 //! rules that were drawn for them.
+//!
+//! With `taiwan`: the hands of sixteen tiles under the rules of each row, the worked examples and
+//! the inputs that must be refused. They have more rule sets than a book takes, so that they come
+//! in two parts. First comes a line with each rule set of the part as a file (`profile`); the
+//! `answer` to a refused input is a problem. Only every tenth hand is printed, unless
+//! `TILESIGHT_ROWS` is `all`, as `make check-all` has it: reading a thousand rule sets takes
+//! seconds in each front end.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
 use std::io::{self, BufWriter, Write};
 use std::sync::Arc;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 use tilesight_core::context::Context;
-use tilesight_core::contract::{ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest};
+use tilesight_core::contract::{
+    ContextDto, HandDto, HandInput, ScoreDto, ScoreRequest, SideBySideRequest,
+};
 use tilesight_core::explain::Lang;
 use tilesight_core::hand::{Hand, HandSetup};
-use tilesight_core::rules::{Book, RulesetId};
+use tilesight_core::rules::{Book, Profile, RulesetId};
 
 #[path = "../tests/support/classical_rows/mod.rs"]
 mod classical_rows;
@@ -32,6 +45,12 @@ mod mmm_rows;
 mod riichi_rows;
 #[path = "../tests/support/taiwan_rows.rs"]
 mod taiwan_rows;
+
+/// Id of the rules of a row of Taiwan, before it has a number.
+const ROW_RULES: &str = "tw-row";
+
+/// Number of parts in which the rows of Taiwan come.
+const PARTS: usize = 2;
 
 /// A hand and its expected score.
 #[derive(Serialize)]
@@ -50,18 +69,75 @@ struct ScoredRow<'a> {
     answer: ScoreDto,
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let book = Book::shipped();
+fn main() -> Result<(), Box<dyn Error>> {
     let mut out = BufWriter::new(io::stdout().lock());
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.as_slice() {
+        [] => write_shipped(&mut out)?,
+        [game, part] if game == "taiwan" => write_taiwan(&mut out, part.parse()?)?,
+        _ => return Err("give nothing, `taiwan 1` or `taiwan 2`".into()),
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes the hands under the shipped rule sets.
+fn write_shipped(out: &mut impl Write) -> Result<(), Box<dyn Error>> {
+    let book = Book::shipped();
     let others = mmm().chain(classical()).chain(hongkong()).chain(taiwan()).chain(riichi());
     for row in mcr().chain(tool()).chain(others) {
         let scored = row.request.prepare(&book).and_then(|prepared| prepared.score());
         let scored = scored.map_err(|problem| format!("{}: {problem:?}", row.source))?;
         let answer = scored.to_dto(Lang::En);
-        serde_json::to_writer(&mut out, &ScoredRow { row: &row, answer })?;
+        serde_json::to_writer(&mut *out, &ScoredRow { row: &row, answer })?;
         writeln!(out)?;
     }
-    Ok(out.flush()?)
+    Ok(())
+}
+
+/// Writes a part of the rows of Taiwan under their own rules, after the files of these.
+fn write_taiwan(out: &mut impl Write, part: usize) -> Result<(), Box<dyn Error>> {
+    let all_rows = std::env::var("TILESIGHT_ROWS").is_ok_and(|rows| rows == "all");
+    let step = if all_rows { 1 } else { 10 };
+    let cases = taiwan_rows::cases().into_iter().step_by(step).map(|row| ("case", row));
+    let examples = taiwan_rows::examples().into_iter().map(|row| ("example", row));
+    let refused = taiwan_rows::refused().into_iter().map(|row| ("refused", row));
+    let rows: Vec<_> = cases.chain(examples).chain(refused).collect();
+    let files: BTreeSet<String> = rows.iter().map(|(_, row)| row.rules.text(ROW_RULES)).collect();
+    let files: Vec<String> = files.into_iter().collect();
+    let own = files.chunks(files.len().div_ceil(PARTS)).nth(part.wrapping_sub(1));
+    let own = own.ok_or("there are two parts")?;
+    let mut book = Book::shipped();
+    for (at, file) in own.iter().enumerate() {
+        let file = file.replacen(ROW_RULES, &rules_id(at), 1);
+        book.install(Profile::parse(&file)?)?;
+        writeln!(out, "{}", json!({ "profile": file }))?;
+    }
+    for (kind, row) in &rows {
+        let Ok(at) = own.binary_search(&row.rules.text(ROW_RULES)) else { continue };
+        let request = row.request_by(&rules_id(at));
+        let line = json!({
+            "source": format!("taiwan {kind} {}", row.id),
+            "total": row.expect.tai,
+            "answer": answer(&book, &request)?,
+            "request": request,
+        });
+        writeln!(out, "{line}")?;
+    }
+    Ok(())
+}
+
+/// Returns the id of a rule set of a part.
+fn rules_id(at: usize) -> String {
+    format!("{ROW_RULES}-{at}")
+}
+
+/// Returns the score of a request, or its problem.
+fn answer(book: &Book, request: &Value) -> Result<Value, serde_json::Error> {
+    let request = SideBySideRequest::from_json(request.to_string().as_bytes());
+    match request.and_then(|request| request.score(book, Lang::En)) {
+        Ok(score) => serde_json::to_value(score),
+        Err(problem) => serde_json::to_value(problem),
+    }
 }
 
 impl Row {

@@ -27,12 +27,16 @@ SANITIZERS = ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefi
 
 #: hands of each rule set, at least
 ROWS = {"mcr-wmo": 8637, "mcr-mil": 8637, "mmm": 24, "classical-dmjl": 1021}
+#: hands of sixteen tiles under rules of their own: every tenth, and all
+SIXTEEN = (353, 3053)
 
 
 def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory(prefix="tilesight-c-") as place:
         check_example(folder, Path(place))
-        check_corpus(compile_c(folder, HERE / "tests/corpus.c", Path(place, "corpus"), SANITIZERS))
+        corpus = compile_c(folder, HERE / "tests/corpus.c", Path(place, "corpus"), SANITIZERS)
+        check_corpus(corpus)
+        check_taiwan(corpus, Path(place, "profiles.json"))
         hostile = compile_c(folder, HERE / "tests/hostile.c", Path(place, "hostile"), SANITIZERS)
         run([hostile, models(folder), onnxruntime(), PHOTO, SHEET])
     print("check.py: C passed")
@@ -90,6 +94,25 @@ def check_corpus(program: Path) -> None:
     for ruleset, number in ROWS.items():
         assert counted[ruleset] >= number, f"{counted[ruleset]} hands of {ruleset}"
     print(f"check.py: {sum(counted.values())} hands scored")
+
+
+def check_taiwan(program: Path, profiles: Path) -> None:
+    """Each hand of sixteen tiles has its tai by the rules of its row, or is refused as it is by
+    the program. The rule sets of all rows are too many for one engine."""
+    statuses: Counter[str] = Counter()
+    for part in "12":
+        lines = [json.loads(line) for line in run([os.environ["TILESIGHT_CORPUS"], "taiwan", part]).splitlines()]
+        profiles.write_text(json.dumps([line["profile"] for line in lines if "profile" in line]))
+        rows = [line for line in lines if "source" in line]
+        requests = "".join(json.dumps(row["request"]) + "\n" for row in rows)
+        for row, line in zip(rows, run([program, profiles], requests).splitlines(), strict=True):
+            status, _, text = line.partition(" ")
+            answer = json.loads(text)
+            assert answer == row["answer"], f"{row['source']}: {text}"
+            assert row["total"] in (None, answer.get("tai")), f"{row['source']}: {text}"
+            statuses["scored" if status == "200" else "refused"] += 1
+    assert statuses["scored"] in SIXTEEN and statuses["refused"] == 68, statuses
+    print(f"check.py: {sum(statuses.values())} hands of sixteen tiles scored or refused")
 
 
 def models(folder: Path) -> Path:

@@ -89,7 +89,13 @@ impl Rules {
 
     /// Returns the rule set as a club would write it, starting from a shipped profile.
     pub fn profile(&self) -> Arc<Profile> {
-        let mut text = "id = \"row\"\nextends = \"tw-common\"\n[options]\n".to_owned();
+        let text = self.text("row");
+        Arc::new(Profile::parse(&text).expect(&text))
+    }
+
+    /// Returns the file of that rule set.
+    pub fn text(&self, id: &str) -> String {
+        let mut text = format!("id = \"{id}\"\nextends = \"tw-common\"\n[options]\n");
         // JSON writes numbers, words and flags as TOML does.
         for (name, value) in self.options() {
             let _ = writeln!(text, "{name} = {value}");
@@ -98,7 +104,7 @@ impl Rules {
         for (name, value) in &self.values {
             let _ = writeln!(text, "{name} = {value}");
         }
-        Arc::new(Profile::parse(&text).expect(&text))
+        text
     }
 }
 
@@ -116,6 +122,13 @@ impl Row {
     pub fn request(&self) -> Result<ScoreRequest, Problem> {
         let json = serde_json::json!({ "hand": self.hand, "context": self.context });
         ScoreRequest::from_json(json.to_string().as_bytes())
+    }
+
+    /// Returns the request by a rule set.
+    pub fn request_by(&self, ruleset: &str) -> Value {
+        let mut context = self.context.clone();
+        context["ruleset"] = Value::from(ruleset);
+        serde_json::json!({ "hand": self.hand, "context": context })
     }
 
     /// Returns the hand with its win context, to be scored by a rule set.

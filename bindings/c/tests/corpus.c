@@ -1,5 +1,5 @@
 /* Scores the requests on standard input, a line each, in four threads, and prints the status and the
- * answer of each on a line. */
+ * answer of each on a line. The first argument, if there is one, is a file with the rule sets to add. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdio.h>
@@ -22,7 +22,20 @@ static void *work(void *argument) {
     return NULL;
 }
 
-int main(void) {
+/* Returns an engine with the rule sets of a file, or with the shipped ones alone. */
+static TilesightHandle begin(const char *path) {
+    char *text = NULL;
+    size_t room = 0;
+    FILE *file = path == NULL ? NULL : fopen(path, "rb");
+    if (file == NULL) return tilesight_engine(NULL, 0);
+    ssize_t length = getdelim(&text, &room, 0, file);
+    fclose(file);
+    TilesightHandle made = tilesight_engine((const uint8_t *)text, length > 0 ? (uint64_t)length : 0);
+    free(text);
+    return made;
+}
+
+int main(int argc, char **argv) {
     size_t room = 0, size = 0;
     char *line = NULL;
     while (getline(&line, &size, stdin) > 0) {
@@ -37,7 +50,7 @@ int main(void) {
     }
     free(line);
     answers = calloc(count + 1, sizeof *answers);
-    engine = tilesight_engine(NULL, 0);
+    engine = begin(argc > 1 ? argv[1] : NULL);
 
     pthread_t threads[THREADS];
     for (size_t at = 0; at < THREADS; at++) pthread_create(&threads[at], NULL, work, (void *)(uintptr_t)at);

@@ -4,10 +4,11 @@
  */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
-import { load, ROOT } from './package.mjs';
+import { CONSUMER, load, ROOT } from './package.mjs';
 
 const PROGRAM = process.env.TILESIGHT_CORPUS ?? join(ROOT, 'target/debug/examples/corpus');
 
@@ -17,8 +18,8 @@ const TAIWAN = { 'tw-common': 547, 'tw-shifu': 143, 'tw-star31': 186, 'tw-gameso
 const RIICHI = { 'riichi-tenhou': 2115, 'riichi-wrc': 730, 'riichi-mleague': 511, 'riichi-majsoul': 711 };
 const ROWS = { 'mcr-wmo': 8637, 'mcr-mil': 8637, mmm: 24, 'classical-dmjl': 1021, ...HONG_KONG, ...TAIWAN, ...RIICHI };
 
-async function* rows() {
-  const corpus = spawn(PROGRAM, { stdio: ['ignore', 'pipe', 'inherit'] });
+async function* rows(...words) {
+  const corpus = spawn(PROGRAM, words, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve, reject) => corpus.on('error', reject).on('close', resolve));
   for await (const line of createInterface({ input: corpus.stdout })) yield JSON.parse(line);
   assert.equal(await ended, 0, `${PROGRAM} failed`);
@@ -44,6 +45,37 @@ test('every hand of the test data scores as it should', async () => {
   assert.deepEqual(counted, ROWS);
   assert.ok(ties < 400, `${ties} of 16,000 lists of fans differ`);
 });
+
+test('hands of sixteen tiles score by the rules of their rows, or are refused', async () => {
+  const { Module } = await import(join(CONSUMER, 'node_modules', 'tilesight', 'module.js'));
+  const bytes = readFileSync(join(CONSUMER, 'node_modules', 'tilesight', 'tilesight.wasm'));
+  const counted = { scored: 0, refused: 0 };
+  // The rule sets of all rows are too many for one module.
+  for (const part of ['1', '2']) {
+    const module = await Module.load(bytes);
+    for await (const { profile, source, request, total, answer } of rows('taiwan', part)) {
+      if (profile) {
+        module.install(profile, 'en');
+        continue;
+      }
+      const found = answerOf(module, request);
+      assert.deepEqual(found, answer, source);
+      assert.ok(total === null || found.tai === total, source);
+      counted[found.status ? 'refused' : 'scored'] += 1;
+    }
+  }
+  // Every tenth hand, or all.
+  assert.ok([353, 3053].includes(counted.scored) && counted.refused === 68, JSON.stringify(counted));
+});
+
+/** Returns the score of a request, or the problem with it. */
+function answerOf(module, request) {
+  try {
+    return JSON.parse(module.ask('tilesight_score', JSON.stringify(request), 'en'));
+  } catch (error) {
+    return error.problem;
+  }
+}
 
 function isEqual(one, other) {
   const keys = Object.keys(one);
