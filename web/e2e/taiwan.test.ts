@@ -6,6 +6,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { en } from '../src/i18n/en';
 import { chooser, open, type Page, total, unfold, useBrowser } from './browser';
@@ -56,8 +57,8 @@ it('keeps an evening of three deals on which the dealer stays on, and pays for t
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 });
 
-/** Enters tai of a further winner by the last discard. */
-async function enterFurther(page: Page, winner: string, tai: number): Promise<void> {
+/** Opens the sheet of a further winner by the last discard. */
+async function openFurther(page: Page, winner: string): Promise<Locator> {
   const row = page.locator('.score-sheet tbody tr').last();
   if (
     !(await row
@@ -69,6 +70,12 @@ async function enterFurther(page: Page, winner: string, tai: number): Promise<vo
   await row.getByRole('button', { name: en.dealer.alsoWon }).click();
   const sheet = page.getByRole('dialog');
   await sheet.getByRole('radio', { name: winner }).check();
+  return sheet;
+}
+
+/** Enters tai of a further winner by the last discard. */
+async function enterFurther(page: Page, winner: string, tai: number): Promise<void> {
+  const sheet = await openFurther(page, winner);
   await sheet.locator('.hand-value input').fill(String(tai));
   await sheet.getByRole('button', { name: en.evening.enter, exact: true }).click();
 }
@@ -149,4 +156,37 @@ it('enters a photo into the evening by the winds of the opened wall', async () =
   // Anna deals wherever she sits: she owes the tai of her streak, and the deal passes to Bo.
   await expect.poll(() => totals(page)).toEqual([-200, 200, 0, 0]);
   await dealIs(page, 3, 'E');
+  expect(await page.locator('.next-deal .on-table').count()).toBe(0);
+});
+
+it('asks for East with the first hand by a discard, also behind tai without tiles', async () => {
+  const page = await open({ url: server.url });
+  await begin(page, 'tw-common');
+  await openWin(page, 1, 'points');
+  await from(page, 2).click();
+  const east = page.getByRole('group', { name: en.dealer.east });
+  // Tai alone hang on no wind.
+  expect(await east.count()).toBe(0);
+  await page.locator('.hand-value input').fill('3');
+  await page.getByRole('button', { name: en.evening.enter, exact: true }).click();
+  await dealIs(page, 2);
+  const sheet = await openFurther(page, 'Dorte');
+  await sheet.getByRole('button', { name: en.evening.ways.typed, exact: true }).click();
+  await page.getByLabel(en.asText).fill(`WWW${CHOWS.slice(4)}`);
+  await total(page, 1);
+  // Dorte sits West if Bo is East, so that the pung of West is hers.
+  await east.getByRole('radio', { name: 'Bo' }).check();
+  await total(page, 2);
+});
+
+it('asks whether a ready hand was declared where it counts', async () => {
+  const hand = `${CHOWS}%7CSE1000`;
+  const path = `/#hand=${hand}&rules=tw-star31&dealer=E&dealer_streak=0`;
+  const page = await open({ url: server.url, path });
+  const ask = page.locator('.first-question:not(.unsettled) .ask-ready');
+  await ask.waitFor();
+  const before = Number(await page.locator('[data-total]').getAttribute('data-total'));
+  await ask.locator('[data-answer=ready]').click();
+  await total(page, before + 1);
+  await expect.poll(() => page.locator('.verdict .asked').count()).toBe(0);
 });
