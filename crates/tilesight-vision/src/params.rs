@@ -43,6 +43,9 @@ pub use sets::{SetParams, SheetParams, VariantParams};
 pub use together::TogetherParams;
 pub use visibility::VisibilityParams;
 
+/// Probability from which on something is more likely than not.
+pub(crate) const LIKELY: f32 = 0.5;
+
 /// Parameters of the stages.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -276,7 +276,7 @@ impl RepairSearch<'_> {
     /// Creates a change of a name. It concerns the tile with this role that most probably has the
     /// other name. In a hand that a person changed, the role may differ.
     fn rename(&self, from: Face, to: Face, hand: HandSetup, role: Role) -> Attempt {
-        let min_p = self.scorer.params().doubts.min_repair;
+        let min_p = self.scorer.params().joint.negligible;
         let mut alike: Vec<(&TileCandidates, f32)> = self
             .candidates
             .iter()

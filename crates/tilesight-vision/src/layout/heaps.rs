@@ -52,7 +52,9 @@ impl TouchingTiles {
     /// Returns whether tiles of both runs are near enough to share a line, and have the same axis.
     fn shares_line(&self, other: &TouchingTiles, view: &TopView) -> bool {
         let params = &view.params.arrangement;
-        let limit = params.crossed * self.axis.length() * other.axis.length();
+        // The axes are of doubled angles.
+        let crossed = 2.0 * view.params.slipped.crossed.powi(2) - 1.0;
+        let limit = crossed * self.axis.length() * other.axis.length();
         let is_known = self.agrees(params.agreement) && other.agrees(params.agreement);
         if is_known && self.axis.dot(other.axis) < limit {
             return false;

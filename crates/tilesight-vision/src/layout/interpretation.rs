@@ -191,7 +191,7 @@ impl Interpreter<'_> {
         }
         let plain = Interpretation {
             concealed: row.to_vec(),
-            weight: self.weight_of_row(row).max(self.params().min_row),
+            weight: self.weight_of_row(row).max(self.params().impossible),
             ..Interpretation::default()
         };
         std::iter::once(plain).chain(self.winning_at_end(row)).collect()
@@ -290,9 +290,10 @@ impl Interpreter<'_> {
         match self.conventions.turned_in_claimed_kong {
             SidewaysTiles::One => vec![(MeldShape::Claimed { at }, 1.0)],
             SidewaysTiles::Two => {
+                let claimed = self.params().kong_claimed;
                 vec![
-                    (MeldShape::Claimed { at }, self.params().kong_claimed),
-                    (MeldShape::AddedKong { at: Some(at) }, self.params().kong_added),
+                    (MeldShape::Claimed { at }, claimed),
+                    (MeldShape::AddedKong { at: Some(at) }, 1.0 - claimed),
                 ]
             }
         }

@@ -89,7 +89,7 @@ fn extend(plan: &Plan, option: &Interpretation, weight: f32) -> Plan {
 /// Returns how well the number of tiles fits a hand of a size.
 fn fitness(plan: &Plan, size: HandSize, params: &InterpretationParams) -> f32 {
     let Some(room) = size.tiles().checked_sub(3 * plan.melds.len()) else {
-        return params.surplus_meld;
+        return params.impossible;
     };
     let found = plan.concealed.len() + usize::from(plan.winning.is_some());
     let miscount = i32::try_from(room.abs_diff(found)).unwrap_or(i32::MAX);

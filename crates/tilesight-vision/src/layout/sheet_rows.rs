@@ -6,7 +6,7 @@
 
 use super::super::geometry::rows::{RowAxes, rows};
 use super::super::geometry::{Point, Quad};
-use super::super::params::{Params, VisibilityParams};
+use super::super::params::{LIKELY, Params, VisibilityParams};
 use super::top_view::FlatTiles;
 use crate::effort::Effort;
 use crate::pixels::faces::Sort;
@@ -47,7 +47,7 @@ pub(crate) fn sheet_rows(tiles: &[SeenTile], params: &Params) -> Vec<Vec<TileInR
 /// Returns whether a tile is clear enough, and no clutter.
 fn is_tile(tile: &SeenTile, visibility: &VisibilityParams) -> bool {
     let (sort, p) = tile.faces.sort();
-    let is_clutter = sort == Sort::Nothing && p > visibility.mark_confidence;
+    let is_clutter = sort == Sort::Nothing && p > LIKELY;
     tile.score >= visibility.dim && !is_clutter
 }
 

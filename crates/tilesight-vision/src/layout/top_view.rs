@@ -10,7 +10,7 @@ use tilesight_core::tile::{Face, Tile};
 use super::super::geometry::Point;
 use super::super::geometry::plane::{Mark, Plane};
 use super::super::geometry::rows::RowQuad;
-use super::super::params::Params;
+use super::super::params::{LIKELY, Params};
 use super::companions;
 use super::faces::shows_print;
 use crate::effort::Effort;
@@ -61,8 +61,7 @@ fn in_plane(tiles: &[SeenTile], params: &Params) -> Vec<SeenTile> {
     // Backs and apparent white dragons are often the sides of tiles, which lie in other planes.
     let clear =
         tiles.iter().filter(|tile| tile.inside >= 1.0 && tile.score >= params.visibility.dim);
-    let faces = clear
-        .filter(|tile| shows_print(tile) && tile.faces.top().1 > params.visibility.mark_confidence);
+    let faces = clear.filter(|tile| shows_print(tile) && tile.faces.top().1 > LIKELY);
     let marks: Vec<Mark> = faces.map(|tile| mark_of(tile, params)).collect();
     let plane = Plane::fit(&marks, &params.plane);
     let mut flat = tiles.to_vec();

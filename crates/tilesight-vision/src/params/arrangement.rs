@@ -19,9 +19,6 @@ pub struct ArrangementParams {
     /// Maximum angle, in radians, between tiles of one heap: sets that are thrown down or pushed to
     /// the table's side have directions of their own. Not tuned.
     pub aligned: f32,
-    /// Two runs of tiles lie across each other if the cosine of twice the angle between their lines
-    /// is below this: at more than sixty degrees.
-    pub crossed: f32,
     /// The direction of a run is known if its number of tiles is less than this many times the
     /// length of the sum of their directions, as when two of the three tiles of a set lie the same
     /// way. A kong with two turned tiles has no known direction.
@@ -57,7 +54,6 @@ impl ArrangementParams {
         separation: 0.3,
         near: 1.5,
         aligned: 0.4,
-        crossed: -0.5,
         agreement: 5.0,
         elsewhere_vote: 0.5,
         min_flower_gap: 0.75,
@@ -83,15 +79,11 @@ pub struct SlippedParams {
     /// Two tiles lie across each other if the cosine of the angle between them is below this: at
     /// more than sixty degrees.
     pub crossed: f32,
-    /// Maximum angle, in radians, between the edges of two such tiles when a block is searched for
-    /// a set. Not tuned.
-    pub aligned: f32,
 }
 
 impl SlippedParams {
     /// The values in use.
-    pub const DEFAULT: SlippedParams =
-        SlippedParams { aside: 0.75, apart: 0.55, crossed: 0.5, aligned: 0.35 };
+    pub const DEFAULT: SlippedParams = SlippedParams { aside: 0.75, apart: 0.55, crossed: 0.5 };
 }
 
 /// Parameters for tiles that lie on others: the fourth tile of an added kong on the middle one of

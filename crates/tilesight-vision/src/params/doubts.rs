@@ -47,15 +47,9 @@ pub struct DoubtParams {
     /// finds the missing tile sooner by looking than by answering; if more could be exchanged to
     /// make it win, it is better to ask whether the photo shows a winning hand at all.
     pub max_tiles: usize,
-    /// Minimum probability of an exchanged face: the classifier has already been wrong. Not tuned.
-    pub min_repair: f32,
     /// Minimum probability, relative to the best reading, of a rival with the same faces that is
     /// worth a question. Not tuned.
     pub rival: f32,
-    /// Probability that a tile that lies across its row was claimed although the layout read its
-    /// set as concealed. In 264 photos and scenes nine tiles are read so; the only hand among them
-    /// that was not asked about anyway was wrong.
-    pub claimed_across: f32,
     /// Maximum number of listed repairs of a hand that does not win: more than a person looks
     /// through. Not tuned.
     pub max_repairs: usize,
@@ -90,9 +84,7 @@ impl DoubtParams {
         flower_right: 0.75,
         undecided: 0.5,
         max_tiles: 3,
-        min_repair: 1e-4,
         rival: 0.05,
-        claimed_across: 0.5,
         max_repairs: 6,
         repair_unseen: 1e-3,
         repair_left_out: 0.1,

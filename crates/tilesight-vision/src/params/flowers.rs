@@ -21,7 +21,8 @@ pub struct FlowerParams {
     /// Evidence against it for each width of distance. The fit gives 1.1, but in the held-out
     /// photos the flowers from five widths on are not the winner's.
     pub each_width: f32,
-    /// Evidence against it for each degree beyond [`FlowerParams::straight`]. The fit gives 0.02.
+    /// Evidence against it for each degree beyond
+    /// [`SelectionParams::angle_noise`](super::SelectionParams::angle_noise). The fit gives 0.02.
     pub each_degree: f32,
     /// Evidence against flowers that lie across the hand, as those of the neighbours do. Upside
     /// down says nothing: players put flowers down either way.
@@ -34,19 +35,14 @@ pub struct FlowerParams {
     /// drawn tables have flowers among the discards. In three of 123 held-out photos there is one,
     /// and without this it was taken or asked about.
     pub among_others: f32,
-    /// Distance, in widths, from which all count the same: a flower that lies alone and straight
-    /// farther off is asked about. Not tuned.
-    pub far: f32,
     /// Minimum probability that a flower is the hand's at which it is taken without a question.
     pub surely_own: f32,
     /// Probability that a flower is the hand's below which it is left out without a question.
     pub surely_others: f32,
-    /// Maximum probability that a tile that may be a misnamed flower is one of the hand's: the
-    /// reading leaves it out, so it is at most as likely as not.
-    pub maybe_own: f32,
     /// Maximum distance of tiles that may be misnamed flowers, and of ignored flowers that are not
-    /// elsewhere; flowers farther off are another player's if something else is nearer to them. Not
-    /// tuned.
+    /// elsewhere. Flowers farther off are another player's if something else is nearer to them;
+    /// those that lie alone and straight count like others at this distance, so that they are asked
+    /// about. Not tuned.
     pub straight_reach: f32,
     /// Maximum ratio of the sizes of the hand's nearest tile and of flowers of less than
     /// [`SelectionParams::sure_quality`](super::SelectionParams::sure_quality), seen from above. A
@@ -63,8 +59,6 @@ pub struct FlowerParams {
     /// Limit like [`FlowerParams::among`] for a tile that may be a misnamed flower and lies as
     /// straight as the hand. Not tuned.
     pub among_straight: f32,
-    /// Maximum angle at which single tiles lie as straight as the hand. Not tuned.
-    pub straight: f32,
     /// Maximum length of a row of sets from which flowers at its ends are split: two sets. Not
     /// tuned.
     pub max_sets: usize,
@@ -86,17 +80,14 @@ impl FlowerParams {
         each_nearer: 0.5,
         max_nearer: 4.0,
         among_others: 2.5,
-        far: 6.0,
         surely_own: 0.9,
         surely_others: 0.1,
-        maybe_own: 0.5,
         straight_reach: 6.0,
         dim_scale_factor: 1.6,
         quality_in_line: 0.3,
         in_line: 1.0,
         among: 1.5,
         among_straight: 0.8,
-        straight: 5.0,
         max_sets: 8,
         max_block: 4,
         maybe: 0.08,

@@ -8,8 +8,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct IndicatorParams {
-    /// Minimum probability of the name of an indicator. Chosen, not measured: more likely than not.
-    pub named: f32,
     /// Probability that a tile that lies face up in a wall is the indicator. Of 331 that are
     /// proposed on drawn tables 311 are indicators in full view, and some others lie on walls that
     /// are seen in part; nobody turns up another tile of a wall on purpose.
@@ -23,6 +21,5 @@ pub struct IndicatorParams {
 
 impl IndicatorParams {
     /// The values in use.
-    pub const DEFAULT: IndicatorParams =
-        IndicatorParams { named: 0.5, right: 0.9, doubtful_red: 0.2 };
+    pub const DEFAULT: IndicatorParams = IndicatorParams { right: 0.9, doubtful_red: 0.2 };
 }

@@ -28,8 +28,6 @@ pub struct InterpretationParams {
     /// Minimum share of its weight as a concealed row that a row keeps if a tile surely lies on
     /// another. Not tuned.
     pub min_flat: f32,
-    /// Minimum weight of a row beside melds. Not tuned: it only keeps the product above zero.
-    pub min_row: f32,
     /// A tile of a concealed row lies across it.
     pub turned_concealed: f32,
     /// The tile at the right end of a row lies across it and won.
@@ -52,19 +50,17 @@ pub struct InterpretationParams {
     /// Four equal tiles apart with no tile across are a concealed kong.
     pub open_kong: f32,
     /// By conventions that turn two tiles of a claimed kong, a kong with one turned tile was
-    /// claimed nevertheless. Not tuned.
+    /// claimed nevertheless; else it is a pung with an added tile. Not tuned.
     pub kong_claimed: f32,
-    /// By the same conventions, a kong with one turned tile is a pung with an added tile. Not
-    /// tuned.
-    pub kong_added: f32,
     /// Four equal tiles within a row are a kong that was not set apart.
     pub kong_within: f32,
     /// A second tile lies apart like the one that won.
     pub second_winner: f32,
     /// No tile is set apart as the winning tile.
     pub unmarked_winner: f32,
-    /// A hand with more melds than sets. Not tuned: no rules allow it.
-    pub surplus_meld: f32,
+    /// A hand with more melds than sets, which no rules allow, and least weight of a row beside
+    /// melds. Not tuned: it only keeps the product above zero.
+    pub impossible: f32,
     /// Factor for each tile too many or too few.
     pub miscount: f32,
     /// Minimum of all these factors together. It only keeps the product above zero.
@@ -87,7 +83,6 @@ impl InterpretationParams {
         kong_concealed: 0.125,
         hidden_concealed: 0.042,
         min_flat: 0.02,
-        min_row: 1e-6,
         turned_concealed: 0.021,
         won_right: 0.6,
         won_left: 0.17,
@@ -99,11 +94,10 @@ impl InterpretationParams {
         exposed_kong: 0.8,
         open_kong: 0.45,
         kong_claimed: 0.6,
-        kong_added: 0.4,
         kong_within: 0.125,
         second_winner: 0.038,
         unmarked_winner: 0.21,
-        surplus_meld: 1e-6,
+        impossible: 1e-6,
         miscount: 0.0084,
         min_miscount: 1e-30,
         unturned: 0.084,

@@ -33,9 +33,6 @@ pub struct JointParams {
     pub min_face: f32,
     /// Maximum number of candidates for one tile. Not tuned: it bounds the time.
     pub max_faces: usize,
-    /// Minimum probability of a face in a set: the two other tiles are evidence for a doubtful
-    /// third. Not tuned.
-    pub min_face_in_set: f32,
     /// Factor for tiles that do not form a set although the layout says so, relative to the
     /// probability of their faces: the layout's claim is strong. Not tuned.
     pub not_a_set: f32,
@@ -52,7 +49,6 @@ impl JointParams {
         confident: 0.98,
         min_face: 2e-3,
         max_faces: 6,
-        min_face_in_set: 1e-4,
         not_a_set: 0.01,
     };
 }

@@ -50,6 +50,9 @@ pub struct DetectParams {
     /// Maximum number of tiles of a photo, the best first: a set has 144, or 152 with eight flowers
     /// more. It bounds the work of all later stages.
     pub max_tiles: usize,
+    /// Number of tiles, those with the highest scores, by which a photo is judged as a whole:
+    /// whether it is mirrored, its set is dark, or an own set explains it.
+    pub judged_tiles: usize,
     /// Number of other detections in a detection that make it a table of tiles. One tile shows at
     /// most nine pips.
     pub table_tiles: usize,
@@ -73,6 +76,7 @@ impl DetectParams {
         sure_back: 0.05,
         size_penalty: 3.0,
         max_tiles: 200,
+        judged_tiles: 24,
         table_tiles: 10,
         table_tile_scale: 1.0 / 7.0,
     };
@@ -296,7 +300,7 @@ pub struct StrangerParams {
     /// than 0.65, a held-out hand with 1 of bamboos of unknown art is lost.
     pub crowd: usize,
     /// Probability that a stranger is not a face. Not tuned: the halves of a tile, which may be
-    /// strangers by their size, are joined if it is below [`RejoinParams::named_half`].
+    /// strangers by their size, are joined if it is below [`RejoinParams::named`].
     pub no_face: f32,
 }
 
@@ -359,10 +363,6 @@ pub struct DarkSetParams {
     /// eight best tiles of a dark table most were backs. Of 294 photos of light sets none has more
     /// than one dark tile among them.
     pub sample_tiles: usize,
-    /// Number of faces, those with the highest scores, that may cast doubt on a light set. They are
-    /// looked at only if at most half of the [`DarkSetParams::sample_tiles`] are light: in two of
-    /// 294 photos of light sets.
-    pub doubt_tiles: usize,
     /// Minimum share of dark tiles, among those of [`DarkSetParams::doubt_tiles`] that tell, from
     /// which on the negative has to show whether the set is dark. In 263 real and 31 rendered
     /// photos of light sets the share is at most 0.35, in 29 rendered ones of dark sets at least
@@ -379,7 +379,6 @@ impl DarkSetParams {
         faint_contrast: 16,
         body_tolerance: 40,
         sample_tiles: 8,
-        doubt_tiles: 24,
         doubt_share: 0.4,
     };
 }
@@ -393,8 +392,6 @@ pub struct NegativeParams {
     pub named_well: f32,
     /// Minimum number of tiles: the mean of fewer is a matter of chance.
     pub min_tiles: usize,
-    /// Number of tiles, those with the highest scores, by which a photo is judged.
-    pub sample_tiles: usize,
     /// Minimum gain of the mean logarithm in the negative of a dark set. Of 118 photos of light
     /// sets none gains more than 0.16; three of four dark photos that are not recognised by their
     /// lightness gain more than 0.2, and names in these are right for 74 instead of 52 % of the
@@ -405,7 +402,7 @@ pub struct NegativeParams {
 impl NegativeParams {
     /// The values in use.
     pub const DEFAULT: NegativeParams =
-        NegativeParams { named_well: -0.3, min_tiles: 5, sample_tiles: 24, min_gain: 0.2 };
+        NegativeParams { named_well: -0.3, min_tiles: 5, min_gain: 0.2 };
 }
 
 /// Parameters for tiles without print, which may be white dragons or backs.
@@ -434,10 +431,9 @@ pub struct RejoinParams {
     pub whole_scale: Range<f32>,
     /// Ratio of length to width of both halves together.
     pub whole_ratio: Range<f32>,
-    /// Two halves that are both named with this confidence are two tiles. Not tuned.
-    pub named_half: f32,
-    /// Minimum confidence in the name of the whole tile. Not tuned.
-    pub named_whole: f32,
+    /// Minimum confidence in the name of the whole tile; two halves that are both named with it are
+    /// two tiles. Not tuned.
+    pub named: f32,
 }
 
 impl RejoinParams {
@@ -446,8 +442,7 @@ impl RejoinParams {
         half_scale: 0.5..0.9,
         whole_scale: 0.85..1.18,
         whole_ratio: 1.1..1.65,
-        named_half: 0.9,
-        named_whole: 0.9,
+        named: 0.9,
     };
 }
 
@@ -627,25 +622,15 @@ pub struct MirrorParams {
     pub named_well: f32,
     /// Minimum gain of the mean in the photo flipped back.
     pub min_gain: f32,
-    /// Number of tiles, those with the highest scores, that decide whether a photo is mirrored:
-    /// either all tiles of a table are mirrored or no tile is.
-    pub max_tiles: usize,
     /// Minimum difference in the probability of its name with which a tile votes.
     pub vote_gain: f32,
-    /// Minimum number of votes for the mirror: a single bad tile must not flip a hand.
+    /// Minimum number of votes for the mirror for each vote against it, of which one is always
+    /// assumed: a single bad tile must not flip a hand.
     pub min_votes: usize,
-    /// Minimum ratio of votes for the mirror to votes against it.
-    pub majority: usize,
 }
 
 impl MirrorParams {
     /// The values in use.
-    pub const DEFAULT: MirrorParams = MirrorParams {
-        named_well: 0.985,
-        min_gain: 0.03,
-        max_tiles: 24,
-        vote_gain: 0.05,
-        min_votes: 3,
-        majority: 3,
-    };
+    pub const DEFAULT: MirrorParams =
+        MirrorParams { named_well: 0.985, min_gain: 0.03, vote_gain: 0.05, min_votes: 3 };
 }

@@ -69,9 +69,7 @@ pub struct SearchParams {
     /// Minimum cosine of the angle between two blocks that face the same way: half a right angle.
     /// Not tuned.
     pub same_way: f32,
-    /// Number of tiles without print side by side that are a wall: only four white dragons exist.
-    pub wall: usize,
-    /// Number of such tiles that are a wall beside a back. Not tuned.
+    /// Number of tiles without print side by side that are a wall beside a back. Not tuned.
     pub wall_with_back: usize,
 }
 
@@ -99,7 +97,6 @@ impl SearchParams {
         rival: 4.0,
         row_of_hand: 7,
         same_way: 0.7,
-        wall: 5,
         wall_with_back: 3,
     };
 }

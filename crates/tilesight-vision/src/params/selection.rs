@@ -53,11 +53,9 @@ pub struct SelectionParams {
     /// 60 rendered tables one more is read, and no real hand changes. Not tuned. With one dragon
     /// too, three more of 2,857 drawn tables are silently wrong.
     pub sure_dragon: f32,
-    /// Gain of three or four tiles that are a set.
+    /// Gain of three or four tiles that are a set, and again if one of them lies across the others:
+    /// discards do not lie across.
     pub set: f32,
-    /// Additional gain of a set in which one tile lies across the others: discards do not lie
-    /// across.
-    pub claimed: f32,
     /// Cost of a block that faces the other way, as another player's tiles do; half of it if it
     /// faces sideways.
     pub facing: f32,
@@ -113,7 +111,6 @@ impl SelectionParams {
         blank: 3.5,
         sure_dragon: 0.98,
         set: 1.0,
-        claimed: 1.0,
         facing: 3.2,
         no_kong: 2.0,
         among: 1.5,

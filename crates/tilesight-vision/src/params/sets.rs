@@ -28,9 +28,6 @@ pub struct SetParams {
     /// drawn ones of unseen art 502, 499, 490 and 495, and of the real ones 22, 22, 21 and 23
     /// (2026-11-27).
     pub large_share: f32,
-    /// Number of tiles, those with the highest detector scores, that decide whether a set explains
-    /// a photo. They take as long as two dozen more tiles.
-    pub sample_tiles: usize,
     /// Minimum number of tiles that decide it. One or two tiles of another set may look alike.
     pub min_tiles: usize,
     /// Quantile of the cosines with the nearest prototype that is the fit: a set may miss faces,
@@ -52,7 +49,6 @@ impl SetParams {
         temperature: 1.4,
         unknown: 0.5,
         large_share: 0.7,
-        sample_tiles: 24,
         min_tiles: 4,
         like: 0.75,
         min_fit: 0.86,

@@ -23,18 +23,12 @@ pub struct TogetherParams {
     pub steps: usize,
     /// Usual error of a corner, which weighs corners against the usual perspective. Not tuned.
     pub corner_noise: f32,
-    /// Usual change of size over one tile from one photo to the other, which constrains the
-    /// perspective of few tiles: twice that of one photo in [`PlaneParams`](super::PlaneParams).
-    pub recession: f32,
     /// A tile lies where another photo shows one if their middles are less than this apart. From
     /// 0.6 on, the middle of its neighbour would be as near.
     pub same_place: f32,
     /// The corners of such a tile take part in the fit if they are less than this off: the outline
     /// of a tile half under a finger is that of the other half.
     pub same_corners: f32,
-    /// A tile that is mapped onto this share of another one is that tile, as in
-    /// [`DetectParams`](super::DetectParams).
-    pub same_tile: f32,
     /// A tile that covers more than this share of another one without being it is not added: it is
     /// a part of a tile, or a false alarm beside it.
     pub in_the_way: f32,
@@ -79,8 +73,6 @@ pub struct TogetherParams {
     /// Minimum score of a tile that only one photo shows. False alarms on the sample scenes lie
     /// below 0.45, faces of the hand above 0.6.
     pub min_score: f32,
-    /// Minimum probability of that tile's name. Not tuned: more likely than not.
-    pub min_name: f32,
 }
 
 impl TogetherParams {
@@ -90,10 +82,8 @@ impl TogetherParams {
         max_starts: 160,
         steps: 500_000_000,
         corner_noise: 0.04,
-        recession: 0.1,
         same_place: 0.45,
         same_corners: 0.25,
-        same_tile: 0.55,
         in_the_way: 0.25,
         blunder: 0.02,
         blank_blunder: 0.2,
@@ -106,6 +96,5 @@ impl TogetherParams {
         independence: 0.5,
         max_independent: 8.0,
         min_score: 0.6,
-        min_name: 0.5,
     };
 }

@@ -38,9 +38,6 @@ pub struct VisibilityParams {
     /// it is more accurate. With 0.15, which the scenes alone would suggest, one more real hand is
     /// read upside down; with 1, eight more drawn tables in a hundred are.
     pub reversible: f32,
-    /// Minimum probability of its name for a tile that takes part in fitting the plane. Not tuned:
-    /// more likely than not.
-    pub mark_confidence: f32,
     /// Minimum difference from a half of the probability that such a tile lies upright, for it to
     /// show which sides are longer. Not tuned.
     pub mark_upright: f32,
@@ -73,7 +70,6 @@ impl VisibilityParams {
         sure_block: 0.45,
         min_evidence: 3.9,
         reversible: 0.4,
-        mark_confidence: 0.5,
         mark_upright: 0.3,
         sure_flower: 0.6,
         doubtful_flower: 0.9,

@@ -20,7 +20,7 @@ use super::crop::crops_of;
 use super::detect::Detection;
 use crate::geometry::Quad;
 use crate::networks::CropSpec;
-use crate::params::DarkSetParams;
+use crate::params::{DarkSetParams, DetectParams};
 
 const PARAMS: DarkSetParams = DarkSetParams::DEFAULT;
 
@@ -95,7 +95,7 @@ pub(crate) enum SetTone {
 /// Returns the lightness of the set that a photo shows, from the faces that were found in it. Where
 /// most of the best ones are light, no others are looked at.
 pub(crate) fn tone_of_set(photo: &Photo, found: &[Detection]) -> SetTone {
-    let faces = best_faces(found, PARAMS.doubt_tiles);
+    let faces = best_faces(found, DetectParams::DEFAULT.judged_tiles);
     let (best, others) = faces.split_at(faces.len().min(PARAMS.sample_tiles));
     let mut tones = tones_of(photo, best);
     let [dark, light] = count(&tones);
@@ -128,7 +128,7 @@ pub(crate) fn shows_more(in_negative: &[Detection], in_photo: &[Detection]) -> b
 
 /// Returns the sum of the scores of the faces that are seen best.
 fn sum_of_scores(found: &[Detection]) -> f32 {
-    best_faces(found, PARAMS.doubt_tiles).iter().map(|tile| tile.score).sum()
+    best_faces(found, DetectParams::DEFAULT.judged_tiles).iter().map(|tile| tile.score).sum()
 }
 
 /// Returns at most `number` of the tiles that may show a face, those with the highest scores.

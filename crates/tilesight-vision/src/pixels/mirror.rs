@@ -16,7 +16,7 @@ use super::name_tiles;
 use super::seen_tile::SeenTile;
 use crate::geometry::{Point, Quad};
 use crate::networks::{Model, ModelError};
-use crate::params::{MirrorParams, VisibilityParams};
+use crate::params::{DetectParams, MirrorParams, VisibilityParams};
 
 const PARAMS: MirrorParams = MirrorParams::DEFAULT;
 
@@ -33,7 +33,7 @@ pub(crate) fn turned_back(
 ) -> Result<Option<Vec<SeenTile>>, ModelError> {
     let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
     asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
-    asymmetric.truncate(PARAMS.max_tiles);
+    asymmetric.truncate(DetectParams::DEFAULT.judged_tiles);
     let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
     if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
         return Ok(None);
@@ -103,9 +103,7 @@ fn changes_in_mirror(tile: Tile) -> bool {
 fn is_mirrored(gains: &[f32]) -> bool {
     let pro = gains.iter().filter(|&&gain| gain > PARAMS.vote_gain).count();
     let contra = gains.iter().filter(|&&gain| gain < -PARAMS.vote_gain).count();
-    mean(gains.iter().copied()) >= PARAMS.min_gain
-        && pro >= PARAMS.min_votes
-        && pro >= PARAMS.majority * contra
+    mean(gains.iter().copied()) >= PARAMS.min_gain && pro >= PARAMS.min_votes * contra.max(1)
 }
 
 fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {

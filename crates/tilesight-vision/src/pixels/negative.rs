@@ -11,7 +11,7 @@ use super::classify::classify_negative;
 use super::detect::Detection;
 use super::seen_tile::SeenTile;
 use crate::networks::{Model, ModelError};
-use crate::params::{NegativeParams, VisibilityParams};
+use crate::params::{DetectParams, NegativeParams, VisibilityParams};
 
 const PARAMS: NegativeParams = NegativeParams::DEFAULT;
 
@@ -32,7 +32,7 @@ pub(crate) fn better_negative(
     let mut sample: Vec<(&Detection, &SeenTile)> =
         clear.filter_map(|tile| Some((tile, find_seen(tile, tiles)?))).collect();
     sample.sort_by(|a, b| b.0.score.total_cmp(&a.0.score));
-    sample.truncate(PARAMS.sample_tiles);
+    sample.truncate(DetectParams::DEFAULT.judged_tiles);
     let as_is = certainty(sample.iter().map(|(_, seen)| *seen));
     if sample.len() < PARAMS.min_tiles || as_is >= PARAMS.named_well {
         return Ok(None);

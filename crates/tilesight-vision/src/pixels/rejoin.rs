@@ -54,7 +54,7 @@ pub(crate) fn rejoin(
 
 /// Returns whether both halves together are clearly one tile.
 fn is_tile(whole: &SeenTile) -> bool {
-    whole.faces.sort().0 == Sort::Playing && whole.faces.top().1 >= PARAMS.named_whole
+    whole.faces.sort().0 == Sort::Playing && whole.faces.top().1 >= PARAMS.named
 }
 
 /// Two neighbours that may be the halves of one tile.
@@ -67,7 +67,7 @@ struct Pair {
 
 /// Returns all pairs of neighbours that may be halves of one tile.
 fn pairs(tiles: &[SeenTile]) -> Vec<Pair> {
-    let named = tiles.iter().filter(|tile| tile.faces.top().1 >= PARAMS.named_whole);
+    let named = tiles.iter().filter(|tile| tile.faces.top().1 >= PARAMS.named);
     let Some(usual) = median(named.map(|tile| tile.quad.scale())) else { return Vec::new() };
     let halves: Vec<usize> = (0..tiles.len()).filter(|&i| is_half(&tiles[i], usual)).collect();
     let mut pairs = Vec::new();
@@ -90,7 +90,7 @@ fn is_half(tile: &SeenTile, usual: f32) -> bool {
 
 /// Returns whether a half has a name with confidence by itself.
 fn is_named(half: &SeenTile) -> bool {
-    half.faces.top().1 >= PARAMS.named_half
+    half.faces.top().1 >= PARAMS.named
 }
 
 /// Returns the outline of two neighbours together, if it could be that of a tile.

@@ -17,7 +17,7 @@ use super::evidence::best_cosine;
 use super::own_set::{OwnSet, SetId};
 use crate::geometry::Quad;
 use crate::networks::{Model, ModelError};
-use crate::params::SetParams;
+use crate::params::{DetectParams, SetParams};
 use crate::pixels::classify::crops;
 use crate::pixels::crop::planes;
 use crate::pixels::detect::Detection;
@@ -217,7 +217,7 @@ fn sampled(
 ) -> Result<Vec<Vec<f32>>, ModelError> {
     let mut ranked: Vec<&Detection> = tiles.iter().collect();
     ranked.sort_by(|a, b| b.score.total_cmp(&a.score));
-    ranked.truncate(PARAMS.sample_tiles);
+    ranked.truncate(DetectParams::DEFAULT.judged_tiles);
     let quads: Vec<Quad> = ranked.iter().map(|tile| tile.quad.upright()).collect();
     let manifest = model.manifest();
     let faces: Vec<Option<Face>> = manifest.faces().collect();

@@ -62,7 +62,7 @@ fn exchanges(
     from: Tile,
 ) -> Vec<Substitution> {
     let copies = best.setup.all();
-    let min_p = scorer.params.doubts.min_repair;
+    let min_p = scorer.params.joint.negligible;
     let mut exchanges: Vec<Substitution> = Tile::ALL
         .into_iter()
         .filter(|&to| to != from && copies.count(to) < 4)
@@ -99,7 +99,7 @@ fn doubt(
 ) -> Doubt {
     let Substitutions { i, face, exchanges } = repair;
     let seen =
-        tiles[i].faces.probability(Some(Face::Tile(face))).max(scorer.params.doubts.min_repair);
+        tiles[i].faces.probability(Some(Face::Tile(face))).max(scorer.params.joint.negligible);
     let sum: f32 = seen + exchanges.iter().map(|exchange| exchange.p).sum::<f32>();
     let unchanged =
         Alternative::new(name(Some(Face::Tile(face))), seen / sum, None).making(&best.setup);

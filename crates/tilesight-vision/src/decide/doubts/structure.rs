@@ -109,7 +109,7 @@ pub(super) fn across(
     let claimed = face.tile()?;
     let exposed = exposed(scorer, &best.setup, claimed)?;
     let set = exposed.melds.last()?.tiles();
-    let p = scorer.params.doubts.claimed_across;
+    let p = scorer.params.doubts.undecided;
     let alternatives =
         scorer.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &exposed, p)]);
     Some(Doubt {
@@ -166,7 +166,7 @@ fn called_pung(scorer: &HandScorer, best: &Candidate, run: &[usize]) -> Option<D
     if !wins(&called, &scorer.ruleset) {
         return None;
     }
-    let p = scorer.params.doubts.claimed_across;
+    let p = scorer.params.doubts.undecided;
     let alternatives =
         scorer.alternatives([("concealed", &best.setup, 1.0 - p), ("claimed", &called, p)]);
     Some(Doubt {

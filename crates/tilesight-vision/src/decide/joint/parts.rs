@@ -123,7 +123,7 @@ impl CandidateLimits {
     }
 
     fn for_set(params: &JointParams) -> CandidateLimits {
-        let JointParams { confident, min_face_in_set: min_p, .. } = *params;
+        let JointParams { confident, negligible: min_p, .. } = *params;
         CandidateLimits { confident, min_p, max_faces: Tile::KINDS }
     }
 }

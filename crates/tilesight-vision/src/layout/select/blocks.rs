@@ -205,12 +205,15 @@ fn kongs_in(view: &TopView, members: &[usize]) -> Vec<Vec<usize>> {
     kongs
 }
 
+/// Number of white dragons of a set.
+const WHITE_DRAGONS: usize = 4;
+
 /// Returns whether a row consists of backs, or of tiles without print that may be backs.
 fn is_wall(view: &TopView, members: &[usize]) -> bool {
     let params = view.params;
     let blank = members.iter().filter(|&&i| view.tiles[i].faces.is_blank()).count();
     let has_back = members.iter().any(|&i| view.is_back(i));
-    let min_blank = if has_back { params.search.wall_with_back } else { params.search.wall };
+    let min_blank = if has_back { params.search.wall_with_back } else { WHITE_DRAGONS + 1 };
     blank >= min_blank && 2 * blank > members.len()
 }
 
@@ -268,5 +271,5 @@ fn are_crossed(view: &TopView, i: usize, j: usize) -> bool {
     let b = &view.items[j].quad;
     // The longer sides of both tiles run down.
     let is_crossed = a.down().unit().dot(b.down().unit()).abs() < view.params.slipped.crossed;
-    is_crossed && edge_angle_between(a, b) < view.params.slipped.aligned
+    is_crossed && edge_angle_between(a, b) < view.params.rows.aligned
 }

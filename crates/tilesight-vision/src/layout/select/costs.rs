@@ -22,11 +22,11 @@ impl BlockView<'_> {
 
     /// Returns the cost of a step to a block: sets are carried further than tiles.
     pub(super) fn cost(&self, b: usize, step: Step) -> f32 {
-        let SelectionParams { far, far_single, set, claimed, .. } = self.params.selection;
+        let SelectionParams { far, far_single, set, .. } = self.params.selection;
         let block = &self.blocks[b];
         let is_small = block.members.len() <= 2;
         let cost = step.cost(&self.params.selection, if is_small { far + far_single } else { far });
-        cost - set * block.sets as f32 - claimed * block.claimed as f32
+        cost - set * block.sets as f32 - set * block.claimed as f32
     }
 
     /// Returns the cost of including the block in a hand, wherever it lies.

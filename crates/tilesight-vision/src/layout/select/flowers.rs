@@ -7,7 +7,7 @@
 use tilesight_core::tile::{Bonus, Face};
 
 use super::super::super::geometry::Point;
-use super::super::super::params::FlowerParams;
+use super::super::super::params::{LIKELY, Params};
 use super::block_view::BlockView;
 use super::steps::nearest_of;
 use crate::pixels::seen_tile::SeenTile;
@@ -30,8 +30,8 @@ pub(super) fn own_flowers(table: &BlockView, hand: &[usize]) -> OwnFlowers {
     let flowers = (0..table.blocks.len()).filter(|&b| table.blocks[b].is_flowers());
     for b in flowers.filter(|&b| !table.taken[b]) {
         let Some(place) = FlowerPlace::new(&hand, b) else { continue };
-        let p = place.own_probability(params);
-        if p >= 0.5 {
+        let p = place.own_probability(table.params);
+        if p >= LIKELY {
             own.taken.push(b);
         }
         if (params.surely_others..params.surely_own).contains(&p) {
@@ -94,7 +94,8 @@ impl<'a> HandAmongOthers<'a> {
     fn is_clutter(&self, flowers: usize) -> bool {
         let (gap, angle) = self.to_hand(flowers);
         let params = &self.table.params.flowers;
-        let among = if angle < params.straight { params.among_straight } else { params.among };
+        let is_straight = angle < self.table.params.selection.angle_noise;
+        let among = if is_straight { params.among_straight } else { params.among };
         let others = self.to_others(flowers);
         others < among && others < gap
     }
@@ -138,7 +139,7 @@ impl FlowerPlace {
             return None;
         }
         Some(FlowerPlace {
-            gap: gap.min(params.far),
+            gap: gap.min(params.straight_reach),
             angle,
             across: 1.0 - block.up.dot(around.up).abs(),
             nearer: (gap - others).clamp(0.0, params.max_nearer),
@@ -147,14 +148,15 @@ impl FlowerPlace {
     }
 
     /// Returns the probability that the flowers are the hand's.
-    fn own_probability(&self, params: &FlowerParams) -> f32 {
-        let askew = (self.angle - params.straight).max(0.0);
-        let evidence = params.beside
-            - params.each_width * self.gap
-            - params.each_degree * askew
-            - params.lies_across * self.across
-            - params.each_nearer * self.nearer
-            - if self.is_clutter { params.among_others } else { 0.0 };
+    fn own_probability(&self, params: &Params) -> f32 {
+        let askew = (self.angle - params.selection.angle_noise).max(0.0);
+        let flowers = &params.flowers;
+        let evidence = flowers.beside
+            - flowers.each_width * self.gap
+            - flowers.each_degree * askew
+            - flowers.lies_across * self.across
+            - flowers.each_nearer * self.nearer
+            - if self.is_clutter { flowers.among_others } else { 0.0 };
         1.0 / (1.0 + (-evidence).exp())
     }
 }
@@ -172,12 +174,13 @@ pub(super) fn mixed_flowers(table: &BlockView, hand: &[usize]) -> Vec<(usize, f3
     let around = HandAmongOthers::new(table, hand);
     let mut doubtful = Vec::new();
     for b in (0..table.blocks.len()).filter(|&b| around.may_hold_flower(b)) {
-        let own = FlowerPlace::measure(&around, b).map_or(0.0, |at| at.own_probability(params));
+        let own =
+            FlowerPlace::measure(&around, b).map_or(0.0, |at| at.own_probability(table.params));
         for &i in table.blocks[b].members.iter().filter(|&&i| table.tiles[i].score >= dim) {
             let flower = flower_probability(&table.tiles[i]);
             let p = own * flower;
             if flower >= params.maybe && p >= params.surely_others {
-                doubtful.push((i, p.min(params.maybe_own)));
+                doubtful.push((i, p.min(LIKELY)));
             }
         }
     }

@@ -4,6 +4,7 @@
 //! their row. Invariant: no tile of the hand is one, and there are never more than a wall has. A
 //! white dragon does not count: it looks like a pale back.
 
+use super::super::super::params::LIKELY;
 use super::super::faces::{confidence, is_printed};
 use super::super::top_view::TopView;
 use super::blocks::Block;
@@ -36,5 +37,5 @@ fn in_wall(view: &TopView, block: &Block) -> Option<Vec<usize>> {
 /// Returns whether a tile clearly shows a face.
 fn is_shown(view: &TopView, i: usize) -> bool {
     let tile = &view.tiles[i];
-    is_printed(tile) && confidence(tile) >= view.params.indicators.named
+    is_printed(tile) && confidence(tile) >= LIKELY
 }

@@ -9,6 +9,7 @@
 use tilesight_core::tile::Face;
 
 use super::super::super::geometry::median;
+use super::super::super::params::LIKELY;
 use super::super::faces::is_printed;
 use super::super::top_view::TopView;
 
@@ -26,7 +27,7 @@ pub(super) fn odd_ones(view: &TopView, usable: &[usize]) -> Vec<usize> {
     let mut clear = usable.to_vec();
     clear.retain(|&i| {
         let tile = &view.tiles[i];
-        let is_named = tile.faces.top().1 > params.visibility.mark_confidence;
+        let is_named = tile.faces.top().1 > LIKELY;
         is_named && tile.score >= params.visibility.dim
     });
     let printed = clear.iter().filter(|&&i| is_printed(&view.tiles[i]));

@@ -8,7 +8,7 @@
 use tilesight_core::tile::Face;
 
 use crate::geometry::Quad;
-use crate::params::{TogetherParams, VisibilityParams};
+use crate::params::{DetectParams, LIKELY, TogetherParams, VisibilityParams};
 use crate::pixels::faces::Faces;
 use crate::pixels::seen_tile::SeenTile;
 use crate::reading::observation::{TileView, TileViews, is_blank};
@@ -155,7 +155,7 @@ impl<'a> Fusion<'a> {
     pub(super) fn add_elsewhere(&mut self, view: TileView) {
         let shared = self.tiles.iter().map(|views| view.seen.quad.overlap(&views.0[0].seen.quad));
         match shared.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)) {
-            Some((tile, share)) if share > self.params.same_tile => {
+            Some((tile, share)) if share > DetectParams::DEFAULT.same_tile => {
                 let TileViews(views) = &mut self.tiles[tile];
                 if views.iter().all(|one| one.photo != view.photo) {
                     views.push(view);
@@ -187,7 +187,7 @@ fn is_evident(tile: &SeenTile, views: &TileViews, params: &TogetherParams) -> bo
     let is_seen_twice = seen.count() > 1;
     let (face, p) = tile.faces.top();
     face.is_some()
-        && p >= params.min_name
+        && p >= LIKELY
         && tile.inside >= visibility.cut_off
         && (is_seen_twice || tile.score >= params.min_score)
 }

@@ -13,7 +13,7 @@ use tilesight_core::tile::Face;
 use crate::effort::Effort;
 use crate::geometry::homography::{FitNoise, Homography};
 use crate::geometry::{Point, Quad, median};
-use crate::params::{TogetherParams, VisibilityParams};
+use crate::params::{PlaneParams, TogetherParams, VisibilityParams};
 use crate::pixels::seen_tile::SeenTile;
 use crate::reading::observation::is_blank;
 
@@ -225,7 +225,9 @@ fn noise<'a>(
     let (base, other): (Vec<f32>, Vec<f32>) =
         pairs.map(|(base, other)| (base.quad.scale(), other.quad.scale())).unzip();
     let place = median(base).unwrap_or(1.0) * params.corner_noise;
-    FitNoise { place, recession: params.recession / median(other).unwrap_or(1.0).max(1.0) }
+    // Of two photos, each of which recedes as usual.
+    let recession = 2.0 * PlaneParams::DEFAULT.usual_recession;
+    FitNoise { place, recession: recession / median(other).unwrap_or(1.0).max(1.0) }
 }
 
 /// Returns the corner of `quad` that is nearest to corner 0 of `onto` for the best rotation, with
