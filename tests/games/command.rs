@@ -148,12 +148,60 @@ fn a_typed_hand_asks_who_is_liable_and_its_row_names_the_player() {
     assert_eq!(game(&folder, &["export", id]).stdout, table);
     let table = String::from_utf8(table).expect("text");
     assert!(table.starts_with("deal,") && table.contains(",nagashi,liable,Anna,"), "{table}");
+    for (lang, row) in [
+        ("ja", "Boがツモ、32000（役満×1）、責任払い（包）：Dorte"),
+        ("zh-TW", "Bo 自摸，32000（役滿×1），包牌：Dorte"),
+        ("de", "Bo selbst gezogen, 32000 (1 × Yakuman), Dorte haftet (Pao)"),
+    ] {
+        let shown = game(&folder, &["show", id, "--lang", lang]).stdout;
+        let sheet = String::from_utf8(shown).expect("text");
+        assert!(sheet.contains(row), "{sheet}");
+        for english in ["next", "deal", "entry", "honba", "sticks", "total", "result", "uma"] {
+            assert!(lang == "de" || !sheet.contains(english), "{lang}, {english}: {sheet}");
+        }
+    }
     // Nobody is liable, and a correction asks again.
     let nobody = done(&folder, &[&open[..], &["--feeder", "nobody", "--correct", "3"]].concat());
     assert_eq!(nobody["rows"][0]["liable"], Value::Null);
     assert_eq!(nobody["totals"][3], -8000);
     let corrected = game(&folder, &[&open[..], &["--correct", "3"]].concat());
     assert_eq!(corrected.status.code(), Some(2), "{corrected:?}");
+}
+
+#[test]
+fn a_series_is_shown_in_the_language_that_is_asked_for() {
+    let folder = folder("series-language");
+    let players = "Anna,Bo,Clara,Dorte,Eva";
+    let new = run_series(&folder, &["new", "--title", "L", "--players", players, "--json"]);
+    let begun: Value = serde_json::from_slice(&new.stdout).expect("JSON");
+    let id = begun["id"].as_str().expect("an id");
+    assert!(run_series(&folder, &["seat", id]).status.success());
+    let result = ["result", id, "1", "1", "8", "8", "-8", "-8"];
+    assert!(run_series(&folder, &result).status.success());
+    for (lang, phrases) in [
+        ("ja", ["第1回戦；再び同卓する組：0", "第1回戦後の順位", "抜け番："]),
+        ("zh-HK", ["第 1 輪；再次同桌的對數：0", "第 1 輪後的排名", "輪空："]),
+        ("sv", ["runda 1; par som har mötts förut: 0", "ställning efter runda 1", "står över:"]),
+    ] {
+        let shown = run_series(&folder, &["show", id, "--lang", lang]).stdout;
+        let text = String::from_utf8(shown).expect("text");
+        for phrase in phrases {
+            assert!(text.contains(phrase), "{phrase}: {text}");
+        }
+        for english in ["round", "standings", "place", "player", "running", "rest:"] {
+            assert!(!text.contains(english), "{lang}, {english}: {text}");
+        }
+    }
+    // A workbook of the standings.
+    let book = run_series(&folder, &["export", id, "--xlsx"]).stdout;
+    assert_eq!(&book[..2], b"PK");
+}
+
+/// Runs the command for series in a folder.
+fn run_series(folder: &Folder, args: &[&str]) -> Output {
+    let mut command = tilesight();
+    command.arg("series").args(args).arg("--data").arg(&**folder);
+    command.output().expect("the program starts")
 }
 
 /// Returns the first row of a sheet without the number of its entry.

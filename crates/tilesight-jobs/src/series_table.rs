@@ -75,7 +75,8 @@ mod tests {
     /// 2026-11-30 20:15:30 in milliseconds since 1970.
     const AT: u64 = 1_796_069_730_000;
 
-    /// Returns a series of which the first round was played, and the first two players share places.
+    /// Returns a series of which the first round was played, and the first two players share
+    /// places.
     fn series() -> Series {
         let names = ["=1+1", "Bo & <Co>", "شريف", "🀄"].map(str::to_owned);
         let new = NewSeriesDto {

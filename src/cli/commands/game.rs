@@ -49,7 +49,8 @@ pub(in crate::cli) struct Args {
     /// Print the game as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Language of messages, and of the names of lines in JSON: en, de, da, sv, ja, zh or zh-Hant
+    /// Language of the sheet, of messages, and of the names of lines in JSON: en, de, da, sv, ja,
+    /// zh or zh-Hant
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
@@ -407,15 +408,15 @@ fn print_list(args: &Args, games: &[StoredEvening]) -> Result<(), CommandError> 
         let list = games.iter().map(|found| found.view(args.lang).map(GameSummary::from));
         return print_json(&list.collect::<Result<Vec<_>, _>>()?);
     }
-    let lines: String = games.iter().map(sheet::summary).collect::<Result<_, _>>()?;
-    print(lines.as_bytes())
+    let lines = games.iter().map(|found| sheet::summary(found, args.lang));
+    print(lines.collect::<Result<String, _>>()?.as_bytes())
 }
 
 fn show(args: &Args, found: &StoredEvening) -> Result<(), CommandError> {
     if args.json {
         return print_json(&found.view(args.lang)?);
     }
-    print(sheet::table(found)?.as_bytes())
+    print(sheet::table(found, args.lang)?.as_bytes())
 }
 
 /// Returns the player that a name means.

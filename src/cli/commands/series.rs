@@ -48,7 +48,7 @@ pub(in crate::cli) struct Args {
     /// Print the series as JSON
     #[arg(long, global = true)]
     json: bool,
-    /// Language of messages: en, de, da, sv, ja, zh or zh-Hant
+    /// Language of the series as text and of messages: en, de, da, sv, ja, zh or zh-Hant
     #[arg(long, default_value = "en", global = true)]
     lang: Lang,
     #[command(subcommand)]
@@ -539,7 +539,8 @@ fn print_list(args: &Args, all: &[StoredSeries]) -> Result<(), CommandError> {
     if args.json {
         return print_json(&summaries);
     }
-    print(summaries.iter().map(sheet::summary).collect::<String>().as_bytes())
+    let lines = summaries.iter().map(|one| sheet::summary(one, args.lang));
+    print(lines.collect::<String>().as_bytes())
 }
 
 fn show(args: &Args, found: &StoredSeries, round: Option<u32>) -> Result<(), CommandError> {
@@ -547,5 +548,5 @@ fn show(args: &Args, found: &StoredSeries, round: Option<u32>) -> Result<(), Com
     if args.json {
         return print_json(&view);
     }
-    print(sheet::table(&view).as_bytes())
+    print(sheet::table(&view, args.lang).as_bytes())
 }

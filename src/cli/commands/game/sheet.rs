@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use tilesight_core::evening::{Deal, Game, GameEnd, GameError, Points, Rank, Sheet, State};
+use tilesight_core::explain::Lang;
 use tilesight_core::printable::escaped;
 use tilesight_core::rules::Law;
 use tilesight_core::tile::Wind;
@@ -11,78 +12,92 @@ use unicode_width::UnicodeWidthStr;
 
 use super::describe::describe;
 use crate::cli::output::columns::{pad, pad_left, widest};
+use crate::texts::sheet as words;
 
 /// Minimum width of a player's column: a sign, five digits, and room.
 const MIN_WIDTH: usize = 8;
+/// Widths of the columns of counters and sticks.
+const HONBA_WIDTH: usize = 5;
+const STICKS_WIDTH: usize = 6;
+
+/// Width of the columns of entries and deals.
+const ENTRY_WIDTH: usize = 5;
+const DEAL_WIDTH: usize = 9;
 
 /// Returns a line about a game.
-pub(super) fn summary(found: &StoredEvening) -> Result<String, GameError> {
+pub(super) fn summary(found: &StoredEvening, lang: Lang) -> Result<String, GameError> {
     let game = &found.document.journal;
     let sheet = game.sheet()?;
     let state = match sheet.state {
-        State::Running => {
-            sheet.next.map(|deal| format!("deal {}", deal.number)).unwrap_or_default()
-        }
-        State::Complete => "complete".to_owned(),
-        State::Finished => "finished".to_owned(),
+        State::Running => sheet.next.map(|deal| words::deal(lang, deal.number)).unwrap_or_default(),
+        State::Complete => words::complete(lang).to_owned(),
+        State::Finished => words::finished(lang).to_owned(),
     };
-    let names = names(game).join(", ");
+    let names = names(game).join(lang.labels().list);
     let title = escaped(game.title());
     Ok(format!("{}  {}  {state}  {names}  {title}\n", found.id, game.ruleset().id()))
 }
 
 /// Returns the whole sheet: the next deal, each entry with its points, and the standings.
-pub(super) fn table(found: &StoredEvening) -> Result<String, GameError> {
+pub(super) fn table(found: &StoredEvening, lang: Lang) -> Result<String, GameError> {
     let game = &found.document.journal;
     let sheet = game.sheet()?;
-    let printed = Printed { names: names(game), law: game.ruleset().rules().law() };
+    let printed = Printed { names: names(game), law: game.ruleset().rules().law(), lang };
     let names = &printed.names;
-    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names))).collect();
-    let said_width = widest(rows.iter().map(|(_, said)| said));
+    let rows: Vec<_> = sheet.rows.iter().map(|row| (row, describe(row, names, lang))).collect();
+    let total = words::total(lang);
+    let said_width = widest(rows.iter().map(|(_, said)| said)).max(total.width());
     let columns: Vec<usize> = names.iter().map(|name| name.width().max(MIN_WIDTH)).collect();
-    let mut out = summary(found)?;
+    let mut out = summary(found, lang)?;
     // Writing to a string never fails.
     let _ = writeln!(out, "{}", printed.next(&sheet));
     let heads = cells(names, &columns);
-    let _ =
-        writeln!(out, "entry deal     {}{}  {heads}", printed.table_head(), " ".repeat(said_width));
+    let entry = pad_left(words::entry_head(lang), ENTRY_WIDTH);
+    let deal = pad(words::deal_head(lang), DEAL_WIDTH);
+    let said = " ".repeat(said_width);
+    let _ = writeln!(out, "{entry} {deal}{}{said}  {heads}", printed.table_head());
     for (row, said) in &rows {
         let deal = row.deal.map(|deal| format!("{:>3} {}", deal.number, deal.round.tile()));
         let on_table = printed.on_table(row.deal.as_ref());
         let points = cells(&printed.signed(&row.payments), &columns);
-        let deal = deal.unwrap_or_default();
+        let deal = pad(&deal.unwrap_or_default(), DEAL_WIDTH);
         let said = pad(said, said_width);
-        let _ = writeln!(out, "{:>5} {deal:<5}    {on_table}{said}  {points}", row.entry.0);
+        let entry = row.entry.0;
+        let _ = writeln!(out, "{entry:>ENTRY_WIDTH$} {deal}{on_table}{said}  {points}");
     }
-    let _ = writeln!(
-        out,
-        "{:>5}          {}{}  {}",
-        "",
-        printed.on_table(None),
-        pad("total", said_width),
-        cells(&printed.totals(&sheet.totals), &columns)
-    );
+    let before = " ".repeat(ENTRY_WIDTH + 1 + DEAL_WIDTH);
+    let on_table = printed.on_table(None);
+    let totals = cells(&printed.totals(&sheet.totals), &columns);
+    let _ = writeln!(out, "{before}{on_table}{}  {totals}", pad(total, said_width));
     out.push_str(&printed.places(&sheet));
     Ok(out)
 }
 
-/// A sheet as it is printed: the names, and the law of its game.
+/// A sheet as it is printed: the names, the law of its game, and the language.
 struct Printed {
     names: Vec<String>,
     law: Law,
+    lang: Lang,
 }
 
 impl Printed {
     /// Returns the heads of the columns of what lay on the table, in riichi.
-    const fn table_head(&self) -> &'static str {
-        if self.law.riichi.is_some() { "honba sticks  " } else { "" }
+    fn table_head(&self) -> String {
+        if self.law.riichi.is_none() {
+            return String::new();
+        }
+        let honba = pad_left(words::honba_head(self.lang), HONBA_WIDTH);
+        let sticks = pad_left(words::sticks_head(self.lang), STICKS_WIDTH);
+        format!("{honba} {sticks}  ")
     }
 
     /// Returns the counters and sticks that lay on the table, in riichi.
     fn on_table(&self, deal: Option<&Deal>) -> String {
         match (self.law.riichi, deal) {
-            (Some(_), Some(deal)) => format!("{:>5} {:>6}  ", deal.honba, deal.sticks),
-            (Some(_), None) => " ".repeat(self.table_head().len()),
+            (Some(_), Some(deal)) => {
+                format!("{:>HONBA_WIDTH$} {:>STICKS_WIDTH$}  ", deal.honba, deal.sticks)
+            }
+            (Some(_), None) => " ".repeat(HONBA_WIDTH + STICKS_WIDTH + 3),
             (None, _) => String::new(),
         }
     }
@@ -116,48 +131,49 @@ impl Printed {
         else {
             return place;
         };
-        let points = riichi.start + one.total;
-        let counted = [
-            ("to the next", one.to_next),
-            ("uma", bonus.uma),
-            ("oka", bonus.oka),
-            ("sticks", bonus.sticks),
-            ("penalty", -bonus.penalty),
+        let lang = self.lang;
+        let counted: [(fn(Lang, String) -> String, i32); 5] = [
+            (words::to_next, one.to_next),
+            (words::uma, bonus.uma),
+            (words::oka, bonus.oka),
+            (words::sticks, bonus.sticks),
+            (words::penalty, -bonus.penalty),
         ];
-        let listed: String = counted
-            .into_iter()
-            .filter(|(_, points)| *points != 0)
-            .map(|(what, points)| format!(", {what} {}", format_signed(points)))
+        let listed = counted.into_iter().filter(|(_, points)| *points != 0);
+        let first = (riichi.start + one.total).to_string();
+        let parts: Vec<String> = std::iter::once(first)
+            .chain(listed.map(|(say, points)| say(lang, format_signed(points))))
+            .chain([words::result(lang, format_signed(result))])
             .collect();
-        format!("{place}: {points}{listed}, result {}", format_signed(result))
+        format!("{place}{}{}", lang.labels().colon, parts.join(lang.labels().list))
     }
 
     fn next(&self, sheet: &Sheet) -> String {
+        let lang = self.lang;
         let Some(deal) = &sheet.next else {
-            return format!("no deal is left{}", sheet.end.map_or("", describe_end));
+            return describe_end(sheet.end, lang).to_owned();
         };
         let seats: Vec<String> = deal
             .players()
             .zip(Wind::ALL)
             .map(|(player, seat)| format!("{} {}", seat.tile(), self.names[player.index()]))
             .collect();
-        let stayed = if self.law.dealer.is_some() && deal.repeats > 0 {
-            format!(", stayed on: {}", deal.repeats)
-        } else {
-            String::new()
-        };
-        let round = deal.round.tile();
-        format!("next: deal {}, round {round}; {}{stayed}", deal.number, seats.join(", "))
+        let listed = seats.join(lang.labels().list);
+        let next = words::next(lang, deal.number, deal.round.tile(), listed);
+        if self.law.dealer.is_some() && deal.repeats > 0 {
+            return words::stayed(lang, next, deal.repeats);
+        }
+        next
     }
 }
 
-/// Returns why a game is over, if it did not end with its last deal.
-const fn describe_end(end: GameEnd) -> &'static str {
+/// Returns that a game is over, and why, if it did not end with its last deal.
+fn describe_end(end: Option<GameEnd>, lang: Lang) -> &'static str {
     match end {
-        GameEnd::Bankruptcy => ": a player has no points left",
-        GameEnd::DealerFirst => ": East is first and stops",
-        GameEnd::Target => ": a player has the points of the further round",
-        GameEnd::LastDeal | GameEnd::Finished => "",
+        Some(GameEnd::Bankruptcy) => words::bankruptcy(lang),
+        Some(GameEnd::DealerFirst) => words::dealer_first(lang),
+        Some(GameEnd::Target) => words::target(lang),
+        Some(GameEnd::LastDeal | GameEnd::Finished) | None => words::over(lang),
     }
 }
 
