@@ -24,6 +24,9 @@ const STICKS_WIDTH: usize = 6;
 const ENTRY_WIDTH: usize = 5;
 const DEAL_WIDTH: usize = 9;
 
+/// Text that names points, such as "uma +15".
+type NamePoints = fn(Lang, String) -> String;
+
 /// Returns a line about a game.
 pub(super) fn summary(found: &StoredEvening, lang: Lang) -> Result<String, GameError> {
     let game = &found.document.journal;
@@ -132,7 +135,7 @@ impl Printed {
             return place;
         };
         let lang = self.lang;
-        let counted: [(fn(Lang, String) -> String, i32); 5] = [
+        let counted: [(NamePoints, i32); 5] = [
             (words::to_next, one.to_next),
             (words::uma, bonus.uma),
             (words::oka, bonus.oka),
