@@ -49,6 +49,23 @@ fn possible_totals_name_the_tile_in_doubt() {
     assert!(printed.contains("\nPossible  5–6: is this tile s3?\n"), "{printed}");
 }
 
+#[test]
+fn a_doubtful_photo_is_printed_in_the_language_asked_for() {
+    let photo = "datasets/games/taiwan-drawn.jpg";
+    let given = ["--ruleset", "tw-common", "--seat", "W", "--lang"];
+    for (lang, words) in [
+        ("en", ["read with doubts", "[tile 1]", "4 tai (4 to 6)"]),
+        ("ja", ["不確かな点があります", "[牌1]", "4台（4から6）"]),
+        ("zh-TW", ["已讀取，有疑問", "[第 1 張]", "4 台（4 到 6）"]),
+    ] {
+        let output = read(&[&[photo], &given[..], &[lang]].concat());
+        let printed = text(&output.stdout);
+        for word in words {
+            assert!(printed.contains(word), "{word}: {printed}");
+        }
+    }
+}
+
 /// Returns the pixels of one of our samples.
 fn sample(name: &str) -> image::RgbImage {
     let photo = format!("{}/datasets/samples/{name}.jpg", env!("CARGO_MANIFEST_DIR"));
@@ -179,7 +196,7 @@ fn several_photos_of_a_hand_are_read_as_one() {
 #[test]
 fn a_photo_of_another_hand_is_left_out_and_said() {
     let other = format!("datasets/samples/{OTHER}.jpg");
-    for (lang, reason) in [("en", "its tiles are not those"), ("de", "seine Steine sind nicht")] {
+    for (lang, reason) in [("en", "its tiles are not those"), ("de", "seine Ziegel sind nicht")] {
         let printed = read(&[DEMO, &other, "--together", "--lang", lang]);
         assert!(text(&printed.stdout).contains(reason), "{printed:?}");
     }

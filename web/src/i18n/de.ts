@@ -223,8 +223,8 @@ export const de: Messages = {
   },
   live: {
     title: 'Live-Kamera',
-    picture: 'Was die Kamera sieht, mit umrandeten Steinen',
-    nothing: 'Halte das Telefon über die Steine.',
+    picture: 'Was die Kamera sieht, mit umrandeten Ziegeln',
+    nothing: 'Halte das Telefon über die Ziegel.',
     open: 'Die Hand wird gelesen …',
     steady: 'Die Hand ist gelesen.',
     light: 'Licht',

@@ -38,6 +38,18 @@ impl Labels {
         fill(if singular { one } else { more }, "count", format_halves(count))
     }
 
+    /// Returns a total with its unit, by the unit of the minimum: `5 tai`, `24 points`.
+    #[must_use]
+    pub fn total(&self, total: u32, unit: Unit) -> String {
+        match unit {
+            Unit::Points | Unit::Doublings | Unit::Yaku => {
+                self.format_count(self.points_phrase, Halves::whole(total))
+            }
+            Unit::Faan => self.format_faan(total),
+            Unit::Tai => fill(self.tai, "count", total),
+        }
+    }
+
     /// Returns the head of the column of lines: "fans" in rules that only add up points.
     #[must_use]
     pub const fn line_head(&self, score: &Score) -> &'static str {

@@ -10,7 +10,6 @@ use tilesight_core::contract::FocusDto;
 use tilesight_core::explain::{Lang, Message as _};
 use tilesight_core::hand::HandSetup;
 use tilesight_core::notation::Notation;
-use tilesight_core::plural::format_count;
 use tilesight_core::printable::{escaped, path_text};
 use tilesight_core::rules::Score;
 use tilesight_vision::pixels::faces::name;
@@ -18,6 +17,7 @@ use tilesight_vision::{Doubt, DoubtKind, Reading, Repair, Role, Status, TableRea
 
 use super::{Args, PhotoNames};
 use crate::cli::output::table::{HandSheet, Others};
+use crate::texts::read as words;
 
 /// Prints the winner's hand with its score and doubts, then the photos of the others with theirs.
 pub(super) fn print(
@@ -28,7 +28,7 @@ pub(super) fn print(
     paths: &[PathBuf],
 ) -> io::Result<()> {
     let winner = &table.winner;
-    print_seen(out, winner, &title(table, files, winner))?;
+    print_seen(out, winner, &title(table, files, winner), args.lang)?;
     print_photos(out, winner, paths, args.lang)?;
     if winner.status == Status::NoHand && winner.in_region.is_some() {
         writeln!(
@@ -56,10 +56,10 @@ pub(super) fn print(
     print_doubts(out, winner, args.lang)?;
     for reading in &table.others {
         writeln!(out)?;
-        print_seen(out, reading, &title(table, files, reading))?;
+        print_seen(out, reading, &title(table, files, reading), args.lang)?;
         print_doubts(out, reading, args.lang)?;
     }
-    if table.is_alone() { print_others_in_view(out, winner) } else { Ok(()) }
+    if table.is_alone() { print_others_in_view(out, winner, args.lang) } else { Ok(()) }
 }
 
 /// Returns the name of a photo, with the seat of its hand if there are hands of others.
@@ -83,50 +83,53 @@ fn print_repairs(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Res
     if repairs.is_empty() {
         return Ok(());
     }
-    writeln!(out, "it would win:")?;
+    writeln!(out, "{}", words::would_win(lang))?;
     for Repair { change, tile, p, total, range, .. } in &repairs {
         let ends = range.as_ref().map(|range| (range.min, range.max));
-        let place = tile.map_or(String::new(), |tile| format!(" [tile {}]", tile + 1));
-        let change = change.text(lang);
-        writeln!(out, "    {change}{place}: {}  ({:.0} %)", points(*total, ends), p * 100.0)?;
+        let what = change.text(lang);
+        let change = tile.map(|tile| words::at_tiles(lang, &what, tile + 1)).unwrap_or(what);
+        let colon = lang.labels().colon;
+        let total = format_total(reading, *total, ends, lang);
+        writeln!(out, "    {change}{colon}{total}  ({:.0} %)", p * 100.0)?;
     }
     Ok(())
 }
 
-/// Formats a total, with the range of possible totals if there are several.
-fn points(total: u32, ends: Option<(u32, u32)>) -> String {
-    let points = format_count(total, "point", "points");
+/// Formats a total with its unit, and with the range of possible totals if there are several.
+fn format_total(reading: &Reading, total: u32, ends: Option<(u32, u32)>, lang: Lang) -> String {
+    let (_, unit) = reading.ruleset.rules().minimum();
+    let counted = lang.labels().total(total, unit);
     match ends.filter(|(min, max)| min < max) {
-        Some((min, max)) => format!("{points} ({min} to {max})"),
-        None => points,
+        Some((min, max)) => words::range(lang, counted, min, max),
+        None => counted,
     }
 }
 
 /// Prints the hands in view that were not read, and the flags with which to read them.
-fn print_others_in_view(out: &mut impl Write, reading: &Reading) -> io::Result<()> {
+fn print_others_in_view(out: &mut impl Write, reading: &Reading, lang: Lang) -> io::Result<()> {
     for other in reading.hands_in_view.iter().skip(1) {
         let hand = Notation::from_hand(other.hand.clone());
         let focus = FocusDto::from(other.focus);
-        writeln!(out, "another hand in view: {hand}  (--focus {focus})")?;
+        writeln!(out, "{}", words::another(lang, hand, focus))?;
     }
     Ok(())
 }
 
 /// Prints the status of the reading with its confidence, and the tiles as they lie.
-fn print_seen(out: &mut impl Write, reading: &Reading, title: &str) -> io::Result<()> {
+fn print_seen(out: &mut impl Write, reading: &Reading, title: &str, lang: Lang) -> io::Result<()> {
     let status = match reading.status {
-        Status::Ok => "read",
-        Status::NeedsReview => "read with doubts: please look",
-        _ => "no hand found",
+        Status::Ok => words::read(lang),
+        Status::NeedsReview => words::doubtful(lang),
+        Status::NoHand => words::no_hand(lang),
     };
-    let sure = reading.probability * 100.0;
-    writeln!(out, "{}: {status} ({sure:.0} % sure)", escaped(title))?;
+    let sure = format!("{:.0}", reading.probability * 100.0);
+    writeln!(out, "{}", words::head(lang, escaped(title), status, sure))?;
     for group in groups(reading) {
         writeln!(out, "  {group}")?;
     }
     let ignored = reading.tiles.iter().filter(|tile| tile.role == Role::Ignored).count();
     if ignored > 0 {
-        writeln!(out, "  and {ignored} more that are not part of the hand")?;
+        writeln!(out, "  {}", words::ignored(lang, ignored))?;
     }
     Ok(())
 }
@@ -141,16 +144,20 @@ fn print_photos(
     for (place, (photo, path)) in reading.photos.iter().zip(paths).enumerate() {
         let file = path_text(path);
         if let Some(why) = photo.left_out {
-            writeln!(out, "  left out {file}: {}", why.text(lang))?;
+            writeln!(out, "  {}", words::left_out(lang, file, why.text(lang)))?;
             continue;
         }
         let tiles = reading.tiles.iter().filter(|tile| tile.role != Role::Ignored);
         let named = tiles.filter(|tile| tile.source_photo() == Some(place));
         let names: Vec<String> = named.map(|tile| name(tile.face)).collect();
-        let named = if names.is_empty() { "none".to_owned() } else { names.join(" ") };
-        let base = if photo.is_base { " (base)" } else { "" };
-        let tiles = format_count(photo.tiles, "tile", "tiles");
-        writeln!(out, "  {file} shows {tiles}{base}; named from it: {named}")?;
+        let named = if names.is_empty() { words::none(lang).to_owned() } else { names.join(" ") };
+        let shown = words::tiles(lang, photo.tiles);
+        let line = if photo.is_base {
+            words::base_shows(lang, file, shown, named)
+        } else {
+            words::shows(lang, file, shown, named)
+        };
+        writeln!(out, "  {line}")?;
     }
     Ok(())
 }
@@ -214,13 +221,21 @@ fn print_doubt(
     ends: &[Option<(u32, u32)>],
     lang: Lang,
 ) -> io::Result<()> {
-    let weight = if doubt.affects_score { "" } else { " (the score does not depend on it)" };
     let places: Vec<String> = doubt.tiles.iter().map(|tile| (tile + 1).to_string()).collect();
     let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
-    let which = if whole { String::new() } else { format!(" [tile {}]", places.join(", ")) };
-    writeln!(out, "? {}{which}{weight}", doubt.question.text(lang))?;
+    let mut question = doubt.question.text(lang);
+    if !whole {
+        question = words::at_tiles(lang, question, places.join(", "));
+    }
+    if !doubt.affects_score {
+        question = words::irrelevant(lang, question);
+    }
+    writeln!(out, "? {question}")?;
     for (answer, ends) in doubt.alternatives.iter().zip(ends) {
-        let total = answer.total.map_or_else(|| "no win".to_owned(), |total| points(total, *ends));
+        let total = match answer.total {
+            Some(total) => format_total(reading, total, *ends, lang),
+            None => words::no_win(lang).to_owned(),
+        };
         let payments = answer.payments.iter().flat_map(|payments| payments.iter());
         let paid: String = payments.map(|(seat, points)| format!("  {seat} {points:+}")).collect();
         writeln!(out, "    {:<10} {:>3.0} %  {total}{paid}", answer.answer, answer.p * 100.0)?;
