@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use tilesight_core::contract::Problem;
+use tilesight_core::contract::{Problem, ProblemKind};
 use tilesight_core::evening::{Action, Game, HandPoints, Meta, Play, Player};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
@@ -25,6 +25,22 @@ fn series(ruleset: &str, players: usize, ranking: RankingDto) -> Series {
         ranking,
     };
     new.begin(&book).expect("a series")
+}
+
+#[test]
+fn a_name_that_is_too_long_is_a_fault_of_the_series() {
+    let mut players = NAMES.map(str::to_owned).to_vec();
+    players[2] = "Clara".repeat(20);
+    let new = NewSeriesDto {
+        title: "League".to_owned(),
+        ruleset: None,
+        players,
+        rounds: 0,
+        ranking: RankingDto::default(),
+    };
+    let problem = new.begin(&Book::shipped()).expect_err("a name of 100 letters");
+    assert_eq!(problem.kind, ProblemKind::InvalidSeries, "{problem:?}");
+    assert_eq!(problem.errors[0].field, "players");
 }
 
 fn player(number: usize) -> SeriesPlayer {

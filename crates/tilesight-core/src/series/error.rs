@@ -180,7 +180,10 @@ impl SeriesError {
 impl From<&SeriesError> for Problem {
     fn from(error: &SeriesError) -> Problem {
         let kind = match error {
-            SeriesError::Game(error) => return Problem::from(error),
+            SeriesError::Game(error) => match Problem::from(error) {
+                Problem { kind: ProblemKind::InvalidEntry, .. } => ProblemKind::InvalidSeries,
+                other => return other,
+            },
             _ => ProblemKind::InvalidSeries,
         };
         if let SeriesError::Rows(faults) = error {

@@ -363,7 +363,7 @@ pub struct DarkSetParams {
     /// eight best tiles of a dark table most were backs. Of 294 photos of light sets none has more
     /// than one dark tile among them.
     pub sample_tiles: usize,
-    /// Minimum share of dark tiles, among those of [`DarkSetParams::doubt_tiles`] that tell, from
+    /// Minimum share of dark tiles, among those of [`DetectParams::judged_tiles`] that tell, from
     /// which on the negative has to show whether the set is dark. In 263 real and 31 rendered
     /// photos of light sets the share is at most 0.35, in 29 rendered ones of dark sets at least
     /// 0.5. Three of these have no majority of dark tiles among their best
