@@ -55,8 +55,8 @@ fn a_doubtful_photo_is_printed_in_the_language_asked_for() {
     let given = ["--ruleset", "tw-common", "--seat", "W", "--lang"];
     for (lang, words) in [
         ("en", ["read with doubts", "[tile 1]", "4 tai (4 to 6)"]),
-        ("ja", ["不確かな点があります", "[牌1]", "4台（4から6）"]),
-        ("zh-TW", ["已讀取，有疑問", "[第 1 張]", "4 台（4 到 6）"]),
+        ("ja", ["不確かな点があります", "［牌1］", "4台（4から6）"]),
+        ("zh-TW", ["已讀取，有疑問", "［第 1 張］", "4 台（4 到 6）"]),
     ] {
         let output = read(&[&[photo], &given[..], &[lang]].concat());
         let printed = text(&output.stdout);

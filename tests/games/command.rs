@@ -149,9 +149,9 @@ fn a_typed_hand_asks_who_is_liable_and_its_row_names_the_player() {
     let table = String::from_utf8(table).expect("text");
     assert!(table.starts_with("deal,") && table.contains(",nagashi,liable,Anna,"), "{table}");
     for (lang, row) in [
-        ("ja", "Boがツモ、32000（役満×1）、責任払い（包）：Dorte"),
-        ("zh-TW", "Bo 自摸，32000（役滿×1），包牌：Dorte"),
-        ("de", "Bo selbst gezogen, 32000 (1 × Yakuman), Dorte haftet (Pao)"),
+        ("ja", "Boがツモ、32000（役満）、責任払い（包）：Dorte"),
+        ("zh-TW", "Bo 自摸，32000（役滿），包牌：Dorte"),
+        ("de", "Bo selbst gezogen, 32000 (1 Yakuman), Dorte haftet (Pao)"),
     ] {
         let shown = game(&folder, &["show", id, "--lang", lang]).stdout;
         let sheet = String::from_utf8(shown).expect("text");

@@ -898,11 +898,11 @@ export const da: Messages = {
     },
     faults: { chombo: 'Falsk gevinst (chombo)', dead_hand: 'Død hånd' },
     faultHelp: {
-      chombo: 'Reglerne siger, hvad det koster; der gives om, og pindene går tilbage.',
+      chombo: 'Reglerne siger, hvad det koster; der gives om, og stavene går tilbage.',
       dead_hand:
         'Hånden kan ikke vinde eller være klar mere i denne omgang. Det koster ikke noget i sig selv.',
     },
-    counted: { uma: 'uma', oka: 'oka', sticks: 'pinde', penalty: 'straf' },
+    counted: { uma: 'uma', oka: 'oka', sticks: 'stave', penalty: 'straf' },
     noTenpai: 'Uafgjort, ingen tenpai',
     drawTenpai: (names) => `Uafgjort, tenpai: ${names}`,
     result: 'Med uma og oka',
@@ -911,7 +911,7 @@ export const da: Messages = {
     hundreds: 'Hænder og straffe betales i hundreder.',
     openAfterStick: (name) =>
       `${name} har lagt en riichistav i dette spil, og denne hånd har meldte sæt: ret hånden, eller fjern staven.`,
-    byStick: 'Riichi tæller ved den stav, der blev lagt.',
+    byStick: 'Riichi tæller, fordi staven blev lagt.',
   },
 
   update: 'En ny version er klar.',

@@ -900,10 +900,10 @@ export const sv: Messages = {
     },
     faults: { chombo: 'Falsk vinst (chombo)', dead_hand: 'Död hand' },
     faultHelp: {
-      chombo: 'Reglerna säger vad det kostar; given ges om, och stickorna går tillbaka.',
+      chombo: 'Reglerna säger vad det kostar; given ges om, och stavarna går tillbaka.',
       dead_hand: 'Handen kan inte vinna eller vara redo mer i denna giv. Det kostar inget i sig.',
     },
-    counted: { uma: 'uma', oka: 'oka', sticks: 'stickor', penalty: 'straff' },
+    counted: { uma: 'uma', oka: 'oka', sticks: 'stavar', penalty: 'straff' },
     noTenpai: 'Oavgjort, ingen tenpai',
     drawTenpai: (names) => `Oavgjort, tenpai: ${names}`,
     result: 'Med uma och oka',
@@ -912,7 +912,7 @@ export const sv: Messages = {
     hundreds: 'Händer och straff betalas i hundratal.',
     openAfterStick: (name) =>
       `${name} har lagt en riichistav i den här given, och handen har ropade set: rätta handen eller ta bort staven.`,
-    byStick: 'Riichi räknas genom staven som lades.',
+    byStick: 'Riichi räknas eftersom staven lades.',
   },
 
   update: 'En ny version är klar.',

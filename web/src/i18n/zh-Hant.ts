@@ -325,7 +325,7 @@ export const zhHant: Messages = {
 
   questions: '請確認',
   changesScore: '會影響結果',
-  allAsRead: (n) => `${n} 處都照辨識的`,
+  allAsRead: (n) => `${n} 處都照辨識結果`,
   sameScore: '不影響結果',
   sameScoreMore: (more: number) => `另有 ${more} 處不影響結果`,
   ask: {
@@ -815,10 +815,10 @@ export const zhHant: Messages = {
       chombo: '罰多少由規則決定；這局重打，立直棒退還。',
       dead_hand: '這局不能再和牌或聽牌，本身不罰點。',
     },
-    counted: { uma: 'uma', oka: 'oka', sticks: '立直棒', penalty: '罰點' },
+    counted: { uma: '順位馬', oka: '頭名賞', sticks: '立直棒', penalty: '罰點' },
     noTenpai: '流局，沒有人聽牌',
     drawTenpai: (names) => `流局，聽牌：${names}`,
-    result: '加上 uma 與 oka',
+    result: '加上順位馬與頭名賞',
     resultHelp: '留在場上的立直棒歸第一名。',
     pointsHelp: '不含本場與立直棒，它們會另外加上。',
     hundreds: '和牌與罰點以百點計。',

@@ -324,7 +324,7 @@ export const zh: Messages = {
 
   questions: '请确认',
   changesScore: '影响番数',
-  allAsRead: (n) => `${n} 处都按识别的`,
+  allAsRead: (n) => `${n} 处都按识别结果`,
   sameScore: '番数不变',
   sameScoreMore: (more: number) => `另有 ${more} 处，不影响番数`,
   ask: {
@@ -680,7 +680,7 @@ export const zh: Messages = {
       finish: '结束',
     },
     selfDrawn: (winner) => `${winner} 自摸`,
-    wonFrom: (winner, discarder) => `${winner} 和 ${discarder} 的点炮`,
+    wonFrom: (winner, discarder) => `${winner} 和牌，${discarder} 点炮`,
     invite: '邀请',
     rename: '改名',
     winner: '谁和牌？',
@@ -706,7 +706,7 @@ export const zh: Messages = {
     stayedOn: (n) => `连庄 ${n}`,
     east: '开门后谁坐东？',
     alsoWon: '另有一家也和此张',
-    wonToo: (winner, discarder) => `${winner} 也和 ${discarder} 的点炮`,
+    wonToo: (winner, discarder) => `${winner} 也和牌，${discarder} 点炮`,
   },
 
   // 立直
@@ -814,10 +814,10 @@ export const zh: Messages = {
       chombo: '罚点由规则决定；本局重打，立直棒退还。',
       dead_hand: '本局不能再和牌或听牌，本身不罚点。',
     },
-    counted: { uma: '马', oka: '头名奖', sticks: '立直棒', penalty: '罚点' },
+    counted: { uma: '顺位马', oka: '头名赏', sticks: '立直棒', penalty: '罚点' },
     noTenpai: '流局，无人听牌',
     drawTenpai: (names) => `流局，听牌：${names}`,
-    result: '含马点和 oka',
+    result: '含顺位马和头名赏',
     resultHelp: '留在桌上的立直棒归第一名。',
     pointsHelp: '不含本场和立直棒，它们另加。',
     hundreds: '和牌与罚点以百点支付。',

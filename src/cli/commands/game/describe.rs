@@ -92,7 +92,7 @@ fn figures(row: &Row, lang: Lang) -> String {
     };
     match (&score.riichi, score.faan()) {
         (Some(figures), _) if figures.yakuman > 0 => {
-            words::of_yakuman(lang, total, figures.yakuman)
+            words::of_yakuman(lang, figures.yakuman, total)
         }
         (Some(figures), _) => {
             words::of_han(lang, total, figures.han, figures.fu.unwrap_or_default())
