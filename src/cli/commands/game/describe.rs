@@ -78,8 +78,11 @@ fn with_liable(row: &Row, said: String, names: &[String], lang: Lang) -> String 
     }
 }
 
-/// Returns the names of players as a list.
+/// Returns the names of players as a list, or a word for none.
 fn join(players: &[Player], names: &[String], lang: Lang) -> String {
+    if players.is_empty() {
+        return words::nobody(lang).to_owned();
+    }
     let named: Vec<&str> = players.iter().map(|player| names[player.index()].as_str()).collect();
     named.join(lang.labels().list)
 }

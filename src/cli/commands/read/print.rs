@@ -225,7 +225,7 @@ fn print_doubt(
     let whole = doubt.tiles.len() + 2 >= reading.tiles.iter().filter(|t| t.group.is_some()).count();
     let mut question = doubt.question.text(lang);
     if !whole {
-        question = words::at_tiles(lang, question, places.join(", "));
+        question = words::at_tiles(lang, question, places.join(lang.labels().list));
     }
     if !doubt.affects_score {
         question = words::irrelevant(lang, question);
