@@ -194,6 +194,17 @@ fn a_table_opens_its_evening_and_its_result_is_collected() {
     anna.saw(&answer);
     let table = &answer.json()["rounds"][0]["tables"][1];
     let game = format!("/v1/games/{}", table["game"].as_str().expect("a game"));
+    let reopened = anna.say(&open, Some("once more"));
+    assert_eq!((reopened.status, &reopened.json()["rounds"]), (201, &answer.json()["rounds"]));
+    anna.saw(&reopened);
+    let riichi = json!({ "players": names(4), "ruleset": "riichi-wrc" });
+    let riichi = anna.ask("POST", "/v1/games", "", &riichi);
+    let path = header(&riichi.head, "location").expect("a place");
+    let by_others = json!({ "kind": "open", "round": 1, "table": 1, "game": &path[10..] });
+    let refused = anna.say(&by_others, None);
+    assert_eq!((refused.status, &refused.json()["errors"][0]["field"]), (422, &json!("game")));
+    let removed = Organiser { etag: "*".to_owned(), ..anna.clone() };
+    assert_eq!(removed.ask("DELETE", path, "", &Value::Null).status, 204);
     // A change on an old revision leaves no game behind.
     let mut late = anna.clone();
     late.etag = "\"1\"".to_owned();

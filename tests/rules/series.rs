@@ -43,6 +43,26 @@ fn a_name_that_is_too_long_is_a_fault_of_the_series() {
     assert_eq!(problem.errors[0].field, "players");
 }
 
+#[test]
+fn an_evening_of_other_rules_or_of_moved_players_is_no_table_of_the_series() {
+    let mut series = series("mcr-wmo", 4, RankingDto::default());
+    seat(&mut series, &[[1, 2, 3, 4]]);
+    for (ruleset, players, accepted) in [
+        ("mcr-wmo", ["Anna", "Bo", "Clara", "Dorte"], true),
+        ("mcr-wmo", ["anna", "Bo B.", "Clara", "Dorte"], true),
+        ("mcr-wmo", ["Bo", "Anna", "Clara", "Dorte"], false),
+        ("mcr-wmo", ["Anna", "Bo", "Dorte", "Eva"], false),
+        ("hk-old", ["Anna", "Bo", "Clara", "Dorte"], false),
+    ] {
+        let rules = Book::shipped().get(ruleset.parse().expect("a name")).expect("shipped").clone();
+        let players = players.map(str::to_owned).to_vec();
+        let game = Game::new(String::new(), players.clone(), rules).expect("a game");
+        let checked = series.check_evening(1, 1, &game);
+        assert_eq!(checked.is_ok(), accepted, "{ruleset} {players:?}: {checked:?}");
+        assert!(checked.err().is_none_or(|error| error.field() == "game"));
+    }
+}
+
 fn player(number: usize) -> SeriesPlayer {
     SeriesPlayer::from_index(number - 1)
 }

@@ -29,7 +29,8 @@ pub enum TrustError {
     /// The file belongs to another user.
     #[error(
         "{} belongs to another user (number {owner}): only files of root and of the user that runs \
-         tilesight are used; run `chown {user} {}`",
+         tilesight are used; run tilesight as its owner, or `chown {user} {}` if no other user's \
+         tilesight reads it",
         path.display(),
         path.display()
     )]

@@ -7,6 +7,7 @@ use tilesight_core::series::{
     SeriesView, collect,
 };
 
+use crate::Name;
 use crate::evenings::{EveningStore, EveningStoreError};
 use crate::journals::{Journal, JournalNames, JournalStore, JournalStoreError, Stored};
 use crate::sheet::{Sheet, SheetError};
@@ -116,13 +117,14 @@ impl EveningStore {
     ) -> Result<SeriesAction, SeriesStoreError> {
         match action {
             SeriesAction::Open { round, table, game } => {
+                let series = &found.document.journal;
                 let game = match game {
-                    Some(id) => self.find(&id, by.owner).await?.id,
-                    None => {
-                        let game = game_of_table(&found.document.journal, round, table)?;
-                        let owner = by.owner.map(str::to_owned);
-                        self.create(game, owner, by.address).await?.id
+                    Some(id) => {
+                        let game = self.find(&id, by.owner).await?;
+                        series.check_evening(round, table, &game.document.journal)?;
+                        game.id
                     }
+                    None => self.open_table(series, [round, table], by).await?,
                 };
                 Ok(SeriesAction::Open { round, table, game: Some(game.to_string()) })
             }
@@ -132,6 +134,25 @@ impl EveningStore {
             }
             other => Ok(other),
         }
+    }
+
+    /// Returns the game of a table, by the numbers of its round and the table; creates it if the
+    /// table has none that is still there.
+    async fn open_table(
+        &self,
+        series: &Series,
+        [round, table]: [u32; 2],
+        by: Organiser<'_>,
+    ) -> Result<Name, SeriesStoreError> {
+        if let Some(id) = series.game_of(round, table)? {
+            match self.find(&id, by.owner).await {
+                Err(JournalStoreError::Missing(_)) => {}
+                found => return Ok(found?.id),
+            }
+        }
+        let game = game_of_table(series, round, table)?;
+        let owner = by.owner.map(str::to_owned);
+        Ok(self.create(game, owner, by.address).await?.id)
     }
 
     /// Returns the results of the evenings of a round that are over.

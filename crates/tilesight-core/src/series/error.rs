@@ -2,6 +2,7 @@
 
 use crate::contract::{FieldError, Problem, ProblemKind};
 use crate::evening::GameError;
+use crate::rules::RulesetId;
 
 use super::SeriesPlayer;
 
@@ -94,8 +95,17 @@ pub enum SeriesError {
         /// Number of seats.
         seats: usize,
     },
-    /// Results of other players than those who were seated.
+    /// A game that is played by other rules than the series.
+    OtherRules {
+        /// Rules of the game.
+        found: RulesetId,
+        /// Rules of the series.
+        expected: RulesetId,
+    },
+    /// Other players than those who were seated, or in another order.
     OtherPlayers {
+        /// Name of the field.
+        field: &'static str,
         /// The round.
         round: u32,
         /// The table.
@@ -170,7 +180,8 @@ impl SeriesError {
             SeriesError::GuestIsPlayer(_) | SeriesError::TwoSubstitutes => "guest",
             SeriesError::NumberOfPoints(_) | SeriesError::Unbalanced { .. } => "points",
             SeriesError::RankingLength { .. } => "ranking",
-            SeriesError::OtherPlayers { .. } => "results",
+            SeriesError::OtherPlayers { field, .. } => field,
+            SeriesError::OtherRules { .. } => "game",
             SeriesError::Game(error) => error.field(),
             _ => "",
         }

@@ -14,6 +14,8 @@ use super::ranking::{Ranking, RankingDto};
 use super::step::{add_players, check_planned, check_title};
 use super::{MAX_PLAYERS, SeriesError};
 use crate::contract::{Problem, find_named, read_json};
+use crate::evening::Game;
+use crate::evening::names::fold;
 use crate::evening::text::MAX_TEXT;
 use crate::rules::{Book, Profile, RulesetId};
 
@@ -204,5 +206,38 @@ impl Series {
         let room = MAX_TEXT - place.len();
         let title: String = progress.title.chars().take(room).collect();
         Ok((title + &place, players))
+    }
+
+    /// Returns the id of the game of a table.
+    ///
+    /// # Errors
+    /// [`SeriesError`] if there is no such table.
+    pub fn game_of(&self, round: u32, table: u32) -> Result<Option<String>, SeriesError> {
+        Ok(self.progress()?.table(round, table)?.game.clone())
+    }
+
+    /// Checks that a game can be the evening of a table: it is played by the rules of the series,
+    /// has as many players, and nobody of the table sits at another place in it. The names may
+    /// differ otherwise.
+    ///
+    /// # Errors
+    /// [`SeriesError`] that says what does not fit, or that there is no such table.
+    pub fn check_evening(&self, round: u32, table: u32, game: &Game) -> Result<(), SeriesError> {
+        let found = game.ruleset().id();
+        let expected = self.ruleset.id();
+        if found != expected {
+            return Err(SeriesError::OtherRules { found, expected });
+        }
+        let (_, seated) = self.evening_of(round, table)?;
+        let at_table: Vec<String> = seated.iter().map(|name| fold(name)).collect();
+        let in_game: Vec<String> = game.players().iter().map(|name| fold(name)).collect();
+        let has_moved = at_table
+            .iter()
+            .zip(&in_game)
+            .any(|(one, other)| one != other && at_table.contains(other));
+        if has_moved || in_game.len() != at_table.len() {
+            return Err(SeriesError::OtherPlayers { field: "game", round, table });
+        }
+        Ok(())
     }
 }

@@ -32,7 +32,10 @@ impl Message for SeriesError {
             SeriesError::RankingLength { list, seats } => {
                 series_error::ranking_length(lang, list, seats)
             }
-            SeriesError::OtherPlayers { round, table } => {
+            SeriesError::OtherRules { found, expected } => {
+                series_error::other_rules(lang, found, expected)
+            }
+            SeriesError::OtherPlayers { round, table, .. } => {
                 series_error::other_players(lang, table, round)
             }
             SeriesError::NothingToCollect => series_error::nothing_to_collect(lang).to_owned(),

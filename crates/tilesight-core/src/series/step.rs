@@ -326,7 +326,7 @@ impl Progress {
         let Table { chairs, result, .. } = self.table(round, table)?.clone();
         let found: Option<Vec<i32>> =
             chairs.iter().map(|chair| by_name.get(self.name_on(chair)).copied()).collect();
-        let points = found.ok_or(SeriesError::OtherPlayers { round, table })?;
+        let points = found.ok_or(SeriesError::OtherPlayers { field: "results", round, table })?;
         if !is_played {
             return Ok(());
         }
