@@ -170,7 +170,8 @@ impl SeriesError {
         match self {
             SeriesError::NoTitle => "title",
             SeriesError::TooManyPlayers { field, .. }
-            | SeriesError::TooManyPoints { field, .. } => field,
+            | SeriesError::TooManyPoints { field, .. }
+            | SeriesError::OtherPlayers { field, .. } => field,
             SeriesError::NoPlayer(_) | SeriesError::NotSeated { .. } => "player",
             SeriesError::NoRound(_) | SeriesError::NotNext { .. } => "round",
             SeriesError::NoTable { .. } | SeriesError::NoResult { .. } => "table",
@@ -180,7 +181,6 @@ impl SeriesError {
             SeriesError::GuestIsPlayer(_) | SeriesError::TwoSubstitutes => "guest",
             SeriesError::NumberOfPoints(_) | SeriesError::Unbalanced { .. } => "points",
             SeriesError::RankingLength { .. } => "ranking",
-            SeriesError::OtherPlayers { field, .. } => field,
             SeriesError::OtherRules { .. } => "game",
             SeriesError::Game(error) => error.field(),
             _ => "",
