@@ -43,6 +43,7 @@ export async function leaveAndFind(page: Page): Promise<void> {
   await page.goBack();
   await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
   await page.reload();
+  await expect.poll(() => totals(page)).toEqual([-8, 44, -28, -8]);
   await page.getByRole('button', { name: words.all }).click();
   await listed(page).filter({ hasText: 'Friday' }).click();
   await page.getByRole('heading', { name: 'Friday', exact: true }).waitFor();
