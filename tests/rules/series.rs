@@ -371,6 +371,10 @@ fn exported_results_are_read_into_an_empty_series() {
     assert_eq!(sorted(&other), sorted(&league));
 }
 
+fn apply(series: &mut Series, action: SeriesAction) -> Result<(), SeriesError> {
+    series.apply(Meta::default(), action).map(|_| ())
+}
+
 /// Names that a table could take for something else, and those of guests.
 const HARD_NAMES: [&str; 9] =
     ["=1+1", "Bo", "Bo (club)", "(Al)", "-5", "\u{5e9}\u{5dc}\u{5d5}\u{5dd}", "🀄", "Q :)", "'x"];
@@ -381,28 +385,27 @@ const GUESTS: [&str; 4] = ["Ulla", "V (x)", ":)", "@SUM(A1)"];
 fn played_series(players: usize, choices: &[usize]) -> Series {
     let rest = FixedScore { table_points: 2, points: 0 };
     let mut league = series("mcr-wmo", 0, RankingDto { rest: Some(rest), ..RankingDto::default() });
-    let mut apply = |action| league.apply(Meta::default(), action).map(|_| ());
     let names = HARD_NAMES[..players].iter().map(|name| (*name).to_owned()).collect();
-    apply(SeriesAction::AddPlayers { names }).expect("names");
+    apply(&mut league, SeriesAction::AddPlayers { names }).expect("names");
     for (round, &choice) in (1..).zip(choices) {
         let one = player(1 + choice % players);
         let absent = if players > 4 { vec![one] } else { Vec::new() };
         let guests = GUESTS[..choice % 3].iter().map(|name| (*name).to_owned()).collect();
         let seat = SeriesAction::Seat { round: None, seed: None, absent, guests, tables: vec![] };
-        apply(seat).expect("a seating");
+        apply(&mut league, seat).expect("a seating");
         let guest = Some(GUESTS[2 + choice % 2].to_owned());
         let sits = player(1 + (choice + 1) % players);
         // Who rests has no chair to give away.
-        let _ = apply(SeriesAction::Replace { round, player: sits, by: None, guest });
+        let _ = apply(&mut league, SeriesAction::Replace { round, player: sits, by: None, guest });
         for table in (1..=2).filter(|table| choice & *table as usize != 0) {
             let points = vec![choice as i32, -3, 3, -(choice as i32)];
             // There may be one table alone.
-            let _ = apply(SeriesAction::Result { round, table, points });
+            let _ = apply(&mut league, SeriesAction::Result { round, table, points });
         }
         let fine = FixedScore { table_points: -1, points: 0 };
         let fined =
             SeriesAction::Penalty { player: sits, round: Some(round), value: fine, note: None };
-        apply(fined).expect("a penalty");
+        apply(&mut league, fined).expect("a penalty");
     }
     league
 }

@@ -45,8 +45,7 @@ impl Labels {
             Unit::Points | Unit::Doublings | Unit::Yaku => {
                 self.format_count(self.points_phrase, Halves::whole(total))
             }
-            Unit::Faan => self.format_faan(total),
-            Unit::Tai => fill(self.tai, "count", total),
+            Unit::Faan | Unit::Tai => self.minimum_in(unit, total),
         }
     }
 

@@ -111,7 +111,7 @@ impl<S: Journals> FromRequestParts<Service> for Shared<S> {
 /// Removes expired journals of a kind, if the service stores any.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub(super) async fn sweep<S: Journals>(
     service: &Service,
     now: Timestamp,
@@ -123,7 +123,7 @@ pub(super) async fn sweep<S: Journals>(
 /// Stores a new journal of the sender, once for each key. Returns `true` if it is new.
 ///
 /// # Errors
-/// Those of the store.
+/// Errors of the store.
 pub(super) async fn create<S: Journals>(
     all: &S,
     journal: S::Journal,
@@ -155,7 +155,7 @@ impl<T: Send + 'static> ListedPage<T> {
     /// Returns a page of the journals of a key, without those that have no summary.
     ///
     /// # Errors
-    /// Those of the store, and of a process that is stopping.
+    /// Errors of the store, and of a process that is stopping.
     pub(super) async fn load<S: Journals>(
         all: &S,
         owner: &str,

@@ -1,6 +1,6 @@
 //! `POST /v1/games/{id}/changes` enters, corrects or undoes entries of a game.
 //!
-//! It is sent as any change of a [journal](crate::routes::journals).
+//! Requests are those of any [journal](crate::routes::journals).
 
 use axum::extract::{Request, State};
 use axum::response::Response;

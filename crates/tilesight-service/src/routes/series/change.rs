@@ -1,8 +1,8 @@
 //! `POST /v1/series/{id}/changes` adds players, seats rounds, enters results and takes changes
 //! back.
 //!
-//! It is sent as any change of a [journal](crate::routes::journals). `open` creates the game of a
-//! table, and `collect` takes the results of those that are over.
+//! Requests are those of any [journal](crate::routes::journals). `open` creates the game of a
+//! table that has none, and `collect` takes the results of those that are over.
 
 use axum::extract::{Request, State};
 use axum::response::Response;
