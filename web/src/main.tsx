@@ -14,8 +14,9 @@ import { begin } from './i18n';
 import { registerWorker, takeShared } from './pwa/install';
 import { fromFragment, isOfHand } from './share/link';
 import { follow, fromFragment as gameIn, open, remember } from './state/evening';
-import { addTyped } from './state/hand/open';
+import { addLinked } from './state/hand/open';
 import { readNext } from './state/hand/reading';
+import { staying } from './state/here';
 import { isLinkBroken, listen, take } from './state/incoming';
 import { keepHand, restoreHand } from './state/kept';
 import { learnServerSets, serverReads, setsLoaded } from './state/ownSets';
@@ -29,46 +30,52 @@ import { failureText } from './ui/words';
 /** Tells whether an address opens a review, which is loaded without the rest of the page. */
 const opensReview = (hash: string): boolean => /^#(review|job=)/.test(hash);
 
-async function openLink(): Promise<void> {
-  if (opensReview(location.hash)) {
+/** Opens a review, an evening or a series that a link names; whether it names one. */
+function openNamed(hash: string): boolean {
+  const game = gameIn(hash);
+  const series = seriesIn(hash);
+  if (opensReview(hash)) {
     location.reload();
-    return;
-  }
-  const game = gameIn(location.hash);
-  if (game) {
+  } else if (game) {
     history.replaceState(history.state, '', './');
     open(game);
-    return;
-  }
-  const series = seriesIn(location.hash);
-  if (series) {
+  } else if (series) {
     history.replaceState(history.state, '', './');
     openSeries(series);
-    return;
   }
-  if (!isOfHand(location.hash)) return;
+  return opensReview(hash) || game !== null || series !== null;
+}
+
+/**
+ * Opens the hand in a link, on the screen unless a person went elsewhere while it was loaded. The address loses its
+ * fragment then.
+ */
+async function openLinked(hash: string, isHere: () => boolean): Promise<void> {
+  if (!isOfHand(hash)) return;
   try {
     await loaded();
   } catch (error) {
     note.value = failureText(asFailure(error));
     return;
   }
-  const written = fromFragment(location.hash);
+  const written = fromFragment(hash);
   isLinkBroken.value = written === null;
   if (!written) return;
   history.replaceState(history.state, '', './');
   for (const house of written.houses) await addHouse(house).catch(() => null);
   if (written.houses.length > 0) await learnRulesets();
   takeRulesets(written.rulesets);
-  addTyped(written.hand, written.context);
+  addLinked(written.hand, written.context, isHere());
 }
 
 /** Opens the hand that a reload interrupted. A link of its own comes first; the hand is beside it. */
 async function reopenHand(): Promise<void> {
-  const linked = location.hash !== '';
+  const { hash } = location;
+  const isNamed = openNamed(hash);
+  const isHere = staying();
   const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  await restoreHand(!linked && visit?.type !== 'navigate');
-  await openLink();
+  await restoreHand(hash === '' && visit?.type !== 'navigate');
+  if (!isNamed) await openLinked(hash, isHere);
   keepHand();
 }
 
@@ -103,12 +110,15 @@ async function start(): Promise<void> {
     // Whatever needs it says so, and loads it again.
   });
   void reopenHand();
-  window.addEventListener('hashchange', () => void openLink());
+  window.addEventListener('hashchange', () => {
+    const { hash } = location;
+    if (!openNamed(hash)) void openLinked(hash, staying());
+  });
   const root = document.getElementById('app');
   if (root) render(<App />, root);
-  await registerWorker();
   const photos = await takeShared();
   if (photos.length > 0) take(photos);
+  await registerWorker();
 }
 
 void start();

@@ -126,18 +126,28 @@ export function open(where: Address): void {
 }
 
 /** The game that is being created, and its key: after a lost answer a second tap finds the same game. */
-let creation = { request: '', key: '' };
+let creation = { request: '', key: '', isSent: false };
 
-export async function begin(title: string, players: readonly string[], ruleset: string): Promise<void> {
+/** Begins an evening, and shows it to a person who still waits for it; whether there is one. */
+export async function begin(title: string, players: readonly string[], ruleset: string): Promise<boolean> {
   const request = JSON.stringify([title, players, ruleset]);
-  if (creation.request !== request) creation = { request, key: crypto.randomUUID() };
+  if (creation.request !== request) creation = { request, key: crypto.randomUUID(), isSent: false };
+  if (creation.isSent) return false;
+  creation.isSent = true;
+  const before = address.peek();
+  const isAwaited = (): boolean => showing.peek() && address.peek() === before;
   try {
     const created = await games.create(creation.key, title, players, ruleset);
-    creation = { request: '', key: '' };
-    open({ kind: 'game', id: created.id ?? '' });
-    take(created);
+    creation = { request: '', key: '', isSent: false };
+    const where: Address = { kind: 'game', id: created.id ?? '' };
+    if (isAwaited()) open(where);
+    else keepEvening(where, created, []);
+    take(where, created);
+    return true;
   } catch (error) {
-    trouble.value = asFailure(error);
+    creation.isSent = false;
+    if (isAwaited()) trouble.value = asFailure(error);
+    return false;
   }
 }
 
@@ -148,8 +158,9 @@ export function close(): void {
   if (before) putAway(before);
 }
 
-/** The server's state, unless a newer one is known. */
-function take(seen: Game): void {
+/** Takes the state of the game on the screen, unless a newer one is known; one that was left stays left. */
+function take(where: Address, seen: Game): void {
+  if (!isSame(address.peek(), where)) return;
   if (confirmed.value && confirmed.value.revision > seen.revision) return;
   // A change whose answer was lost is found in the history.
   const arrived = new Set(seen.history.map(({ key }) => key));
@@ -167,14 +178,14 @@ function take(seen: Game): void {
 async function refresh(): Promise<void> {
   const where = address.peek();
   if (!where) return;
+  const isLeft = (): boolean => !isSame(address.peek(), where);
   try {
-    const seen = await games.lookAt(where);
-    if (address.peek() === where) take(seen);
-    trouble.value = null;
+    take(where, await games.lookAt(where));
+    if (!isLeft()) trouble.value = null;
   } catch (error) {
     const failure = asFailure(error);
     if (failure.kind === 'offline') online.value = false;
-    else trouble.value = failure;
+    else if (!isLeft()) trouble.value = failure;
   }
 }
 
@@ -288,14 +299,7 @@ async function flush(): Promise<void> {
   try {
     const changed = await games.change(where.id, first.seen, first.key, first.action);
     // An evening that was left meanwhile finds the change in its history.
-    if (address.peek() !== where) return;
-    batch(() => {
-      // The changes behind it were entered with knowledge of it.
-      pending.value = pending.value
-        .filter(({ key }) => key !== first.key)
-        .map((one) => (one.seen === first.seen ? { ...one, seen: changed.revision } : one));
-      take(changed);
-    });
+    if (isSame(address.peek(), where)) arrive(where, first, changed);
   } catch (error) {
     const failure = asFailure(error);
     if (failure.kind === 'offline') {
@@ -311,6 +315,16 @@ async function flush(): Promise<void> {
     sending = null;
   }
   await flush();
+}
+
+/** Takes the game with a change that arrived; the changes behind it were entered with knowledge of it. */
+function arrive(where: Address, { key, seen }: Pending, changed: Game): void {
+  batch(() => {
+    pending.value = pending.value
+      .filter((one) => one.key !== key)
+      .map((one) => (one.seen === seen ? { ...one, seen: changed.revision } : one));
+    take(where, changed);
+  });
 }
 
 // --- what others enter -----------------------------------------------------------------------
@@ -333,7 +347,7 @@ async function stayTuned(where: Address, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
       // The whole game comes first: the stored one may be in another language.
-      const there = await games.listen(where, null, take, signal);
+      const there = await games.listen(where, null, (seen) => take(where, seen), signal);
       if (!there) {
         await refresh();
         return;

@@ -16,6 +16,7 @@ import type { Photo } from '../photo/prepare';
 import { current, type Entry, entries } from './hand/entry';
 import { type Reopened, reopen } from './hand/open';
 import type { Picture } from './hand/photos';
+import { staying } from './here';
 
 /** Maximum number of bytes of the photos that are kept: eight photos as they are prepared. */
 const MAX_BYTES = 48 * 1024 * 1024;
@@ -158,8 +159,9 @@ function reopened({ photo, ...picture }: KeptPicture): Picture {
   return { ...picture, photo: photo && { ...photo, url: URL.createObjectURL(photo.blob) } };
 }
 
-/** Opens the kept hand again, on the screen if `show`; whether there was one. */
+/** Opens the kept hand again, on the screen if `show` and nobody went elsewhere; whether there was one. */
 export async function restoreHand(show: boolean): Promise<boolean> {
+  const isHere = staying();
   const [photos, hand] = await Promise.all([
     store.act('readonly', (parts) => parts.get('photos') as IDBRequest<KeptPhotos | undefined>),
     store.act('readonly', (parts) => parts.get('hand') as IDBRequest<KeptHand | undefined>),
@@ -174,7 +176,7 @@ export async function restoreHand(show: boolean): Promise<boolean> {
   if (entries.peek().length > 0) return false;
   const others = Object.fromEntries(Object.entries(hand.others).map(([seat, text]) => [seat, typed(text)]));
   const edits = hand.edits ?? { past: [], present: EMPTY, future: [] };
-  const entry = reopen({ ...hand, edits, others, pictures: photos.pictures.map(reopened) }, show);
+  const entry = reopen({ ...hand, edits, others, pictures: photos.pictures.map(reopened) }, show && isHere());
   names.set(entry, hand.of);
   return true;
 }

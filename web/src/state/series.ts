@@ -98,9 +98,12 @@ export function seriesIn(fragment: string): SeriesAddress | null {
 /** Loads the series on the screen again. */
 export async function refreshSeries(): Promise<void> {
   const address = seriesAddress.value;
+  const round = afterRound.value;
   if (!address) return;
   try {
-    take(address, await lookAtSeries(address, afterRound.value));
+    const seen = await lookAtSeries(address, round);
+    // The standings after another round that was chosen meanwhile come by themselves.
+    if (afterRound.peek() === round) take(address, seen);
   } catch (error) {
     if (seriesAddress.value === address) seriesTrouble.value = asFailure(error);
   }
@@ -151,16 +154,19 @@ function see(address: SeriesAddress, seen: Series): void {
 /** The series that is being created, and its key: after a lost answer a second tap finds the same one. */
 let creation = { request: '', key: '' };
 
-/** Begins a series. */
+/** Begins a series, and shows it to a person who still waits for it. */
 export async function beginSeries(wanted: NewSeries): Promise<void> {
   const request = JSON.stringify(wanted);
   if (creation.request !== request) creation = { request, key: crypto.randomUUID() };
+  const isAwaited = (): boolean => showingSeries.peek() && seriesAddress.peek() === null;
   try {
     const created = await createSeries(creation.key, wanted);
     creation = { request: '', key: '' };
-    openSeries({ kind: 'series', id: created.id ?? '' });
+    const address: SeriesAddress = { kind: 'series', id: created.id ?? '' };
+    if (isAwaited()) openSeries(address);
+    else keep(address, created.title);
   } catch (error) {
-    seriesTrouble.value = asFailure(error);
+    if (isAwaited()) seriesTrouble.value = asFailure(error);
   }
 }
 
@@ -187,22 +193,23 @@ async function perform(
   try {
     take(address, await make(address.id, known.revision, attempt.key));
     attempt = { request: '', key: '' };
-    afterRound.value = null;
+    if (seriesAddress.peek() === address) afterRound.value = null;
     return true;
   } catch (error) {
-    await explain(asFailure(error));
+    await explain(address, asFailure(error));
     return false;
   }
 }
 
-/** Shows why a change was not made. */
-async function explain(failure: Failure): Promise<void> {
+/** Shows why a change was not made, unless its series was left. */
+async function explain(address: SeriesAddress, failure: Failure): Promise<void> {
+  if (seriesAddress.peek() !== address) return;
   if (failure.kind !== 'series-changed') {
     seriesTrouble.value = failure;
     return;
   }
   await refreshSeries();
-  wasFaster.value = true;
+  if (seriesAddress.peek() === address) wasFaster.value = true;
 }
 
 /** Returns the link by which everyone may look on. */

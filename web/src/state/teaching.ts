@@ -143,12 +143,14 @@ export function dropSheet(at: number): void {
 
 /** Learns the set, or more of it, and keeps it. `onKept` is given whether it outlives the page. */
 export async function learn(name: string, onKept: (isKept: boolean) => void): Promise<void> {
-  const more = teaching.peek()?.more ?? null;
+  const begun = teaching.peek();
+  const more = begun?.more ?? null;
   await step('learn', async () => {
     const lessons = sheets.peek().map(({ photo, rows }) => ({ photo: photo.blob, names: namesOf(rows) }));
     const file = await learnSet(more ? more.content.name : name, lessons);
     const isKept = more ? await addToSet(more, [file]) : await keepLearned(file, name);
-    endTeaching();
+    // Another set may be taught by now.
+    if (teaching.peek() === begun) endTeaching();
     onKept(isKept);
   });
 }

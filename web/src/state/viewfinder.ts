@@ -222,6 +222,8 @@ export async function take(video: HTMLVideoElement): Promise<void> {
   const found = held.peek()?.found ?? seen.peek();
   const frame = found && sureness(found) !== 'nothing' ? kept.get(found.base) : undefined;
   const file = await fileOf(frame ?? new Frames(video).take());
+  // It may have been closed while the picture was made.
+  if (!viewing.peek()) return;
   viewing.value = false;
   // With a set of the service the photo is read again, there.
   const isOfServer = setsToUse.peek()?.files === null;

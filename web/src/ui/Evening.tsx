@@ -119,8 +119,9 @@ const NOBODY: readonly string[] = ['', '', '', ''];
 const names = signal(NOBODY);
 const title = signal('');
 
-function forgetNames(): void {
-  if (!game.peek()) return;
+/** Forgets the names of an evening that was begun. */
+function forgetNames(isBegun: boolean): void {
+  if (!isBegun) return;
   names.value = NOBODY;
   title.value = '';
 }

@@ -10,6 +10,7 @@ import { installable } from '../pwa/install';
 import { game, showing } from '../state/evening';
 import { lastDraft } from '../state/hand/draft';
 import { addPhotos, addTyped } from '../state/hand/open';
+import { staying } from '../state/here';
 import { isLinkBroken, take } from '../state/incoming';
 import { setsToUse } from '../state/ownSets';
 import { allRulesets, isGameOpen, needsServer } from '../state/prefs';
@@ -199,5 +200,7 @@ export const CameraSign = () => (
 );
 
 async function trySample(): Promise<void> {
-  addPhotos([[await (await fetch(sample)).blob()]]);
+  const isHere = staying();
+  const photo = await (await fetch(sample)).blob();
+  if (isHere()) addPhotos([[photo]]);
 }

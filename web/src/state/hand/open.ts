@@ -62,10 +62,17 @@ export function addTyped(
   others: Others = {},
 ): Entry {
   const entry = create({ hand, context: context ?? usualContext(), won, others });
-  // What a link, a draft or a score sheet says is not kept from another hand.
+  // What a draft or a score sheet says is not kept from another hand.
   if (context) entry.edit.keptRound.value = null;
   open(entry);
   return entry;
+}
+
+/** Opens a hand that a link describes, on the screen if `shown`. */
+export function addLinked(hand: Hand, context: Context, shown: boolean): void {
+  const entry = create({ hand, context });
+  entry.edit.keptRound.value = null;
+  open(entry, shown);
 }
 
 /** A hand as it was before the page was loaded again. */
