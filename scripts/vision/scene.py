@@ -8,7 +8,7 @@ repeated.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import cv2
@@ -41,13 +41,14 @@ POOL, TEXTURES, SHEETS = 20, 40, 24
 
 @dataclass
 class Sample:
-    """An RGB uint8 image [S, S, 3]; quads [T, 4, 2] in pixels, face up [T], and which are to be
-    ignored [T]."""
+    """An RGB uint8 image [S, S, 3]; quads [T, 4, 2] in pixels, face up [T], which are to be ignored
+    [T], and where they are known the codes of the faces [T], whose tops the quads begin with."""
 
     image: np.ndarray
     quads: np.ndarray
     up: np.ndarray
     ignore: np.ndarray
+    codes: np.ndarray = field(default_factory=lambda: np.zeros(0, str))
 
 
 def turned(sample: Sample, turns: int, mirrored: bool) -> Sample:
@@ -168,6 +169,7 @@ class Generator:
         if board and not board[3]:
             clutter.slab(image, None, camera, *board[:3])
         quads, up, facing = np.zeros((0, 4, 2)), np.zeros(0, bool), np.zeros(0)
+        faces = np.zeros(0, int)
         if items:
             boxes = _in_view(solids(items, dressed.dims), camera, size)
             image = cast_shadows(image, boxes, camera, light, rng.uniform(0.1, 0.75) * (rng.random() < 0.9))
@@ -180,7 +182,9 @@ class Generator:
             clutter.fingers(rng, image, ids, span * rng.uniform(0.5, 0.8))
         if rng.random() < 0.1:
             clutter.cover(rng, image, ids, self.sheets)
-        return _label(image, ids, quads, up, facing)
+        sample, keep = _label(image, ids, quads, up, facing)
+        sample.codes = np.array(dressed.codes)[faces][keep]
+        return sample
 
 
 def _anchor(rng: np.random.Generator, items: list[Item], main: int) -> np.ndarray:
@@ -199,8 +203,11 @@ def _in_view(boxes: Solids, camera: Camera, size: int) -> Solids:
     return boxes.pick(inside & (depth > 2.0))
 
 
-def _label(image: np.ndarray, ids: np.ndarray, quads: np.ndarray, up: np.ndarray, facing: np.ndarray) -> Sample:
-    """Positives, ignored tiles, and none for what is hardly seen or has its centre outside."""
+def _label(
+    image: np.ndarray, ids: np.ndarray, quads: np.ndarray, up: np.ndarray, facing: np.ndarray
+) -> tuple[Sample, np.ndarray]:
+    """Positives, ignored tiles, and none for what is hardly seen or has its centre outside; and
+    which tiles are left."""
     size = image.shape[0]
     x, y = quads[..., 0], quads[..., 1]
     area = 0.5 * np.abs((x * np.roll(y, -1, 1) - y * np.roll(x, -1, 1)).sum(1))
@@ -210,4 +217,4 @@ def _label(image: np.ndarray, ids: np.ndarray, quads: np.ndarray, up: np.ndarray
     inside = ((middle > 1) & (middle < size - 1)).all(axis=1)
     keep = seen > SEEN_LOW
     ignore = ~inside | (seen < SEEN_HIGH) | (facing < FACING_LOW) | (area < 60)
-    return Sample(image, quads[keep].astype(np.float32), up[keep], ignore[keep])
+    return Sample(image, quads[keep].astype(np.float32), up[keep], ignore[keep]), keep

@@ -38,8 +38,8 @@ _SIDES = [((1, 2, 7, 4), 0, 1), ((3, 0, 5, 6), 0, -1), ((0, 1, 4, 5), 1, 1), ((2
 
 @dataclass
 class Dressed:
-    """A set's faces on one material: pyramids of premultiplied RGBA, a back, side colours and
-    dimensions."""
+    """A set's faces on one material: pyramids of premultiplied RGBA, a back, side colours,
+    dimensions, and the codes of the faces."""
 
     faces: list
     back: list
@@ -47,6 +47,7 @@ class Dressed:
     back_colour: np.ndarray
     back_share: float
     dims: tuple
+    codes: list
 
 
 def _rounded_mask(radius: float, samples: int = 2) -> np.ndarray:
@@ -157,7 +158,7 @@ def dress(
             int(rng.integers(2, 12)),
         )
     return Dressed(
-        faces, _pyramid(back * bevel[..., None], mask), body.astype(np.float32), back_colour, float(share), dims
+        faces, _pyramid(back * bevel[..., None], mask), body.astype(np.float32), back_colour, float(share), dims, codes
     )
 
 
