@@ -4,7 +4,9 @@ Purpose: a crop costs three times as much to draw as to learn from; one process 
 learns. Input: a seed, the shared folder (optional). Output: FOLDER/pack_SEED_NNNN.npz, each with
 crops of newly drawn sets and the shared art, three looks at each drawn tile, and crops of the real
 photos' train split, unless --drawn leaves these to the training. --blanks draws backs and white
-dragons alone, which real photos have few of. Invariant: pack n of a seed is always the same; a pack
+dragons alone, which real photos have few of. --kept mixes into the targets of drawn crops what the
+large classifier says of them, so that a further stretch keeps what it knows (Li and Hoiem,
+*Learning without forgetting*, 2016). Invariant: pack n of a seed is always the same; a pack
 is written whole or not at all, so that a cut-off run goes on where it was. With the motifs that
 setup-training brings, most bonus tiles are prints of them; without, the packs hold what the drawn
 sets have.
@@ -25,9 +27,11 @@ import numpy as np
 
 from .crops import BLANKS, BONUS_TILES, EVERYTHING, CropFactory, Prints, small_faces
 from .crops_real import RealSource
+from .export_classifier import log_softmax, read
 from .eyes import Eyes
 from .faces import generate_set, load_sets
 from .motifs import FOLDER, Motifs
+from .session import session
 
 SETS, DRAWN, REAL, LOOKS = 12, 12_000, 5_000, 3
 PRINTS = 1200  # Prints of bonus tiles of a pack: each is then the face of one or two tiles in it.
@@ -44,10 +48,20 @@ def pack(n: int, options: argparse.Namespace, art: list, sources: Any) -> dict[s
     mixture = BONUS_TILES if options.bonus else BLANKS if options.blanks else EVERYTHING
     prints = Prints.drawn(motifs, PRINTS, rng, mixture.manner) if motifs else None
     factory = CropFactory(sets + art, weights, int(rng.integers(1 << 31)), prints, mixture)
-    crops = [crop for _ in range(DRAWN // LOOKS) for crop in factory.samples(rng, LOOKS)]
+    crops = [crop for _ in range(options.crops // LOOKS) for crop in factory.samples(rng, LOOKS)]
+    drawn = len(crops)
     crops += [real.sample(rng) for _ in range(REAL)] if real else []
     kinds = {"image": np.uint8, "label": np.int64, "turn": np.int64, "red": bool, "target": np.float16}
-    return {name: np.array([getattr(crop, name) for crop in crops], kind) for name, kind in kinds.items()}
+    arrays = {name: np.array([getattr(crop, name) for crop in crops], kind) for name, kind in kinds.items()}
+    if options.kept:
+        said = answers(options.models / "large-classifier.onnx", arrays["image"][:drawn])
+        arrays["target"][:drawn] = (1 - options.kept) * arrays["target"][:drawn] + options.kept * said
+    return arrays
+
+
+def answers(file: Path, crops: np.ndarray) -> np.ndarray:
+    """Shares of the classes that a file's large classifier gives to crops."""
+    return np.exp(log_softmax(read(session(file), crops)[0]))
 
 
 def main() -> None:
@@ -62,6 +76,10 @@ def main() -> None:
     parser.add_argument("--blanks", action="store_true", help="backs and white dragons alone, and no real photos")
     parser.add_argument(
         "--drawn", action="store_true", help="no real photos, for a training that cuts their crops anew (--fresh)"
+    )
+    parser.add_argument("--crops", type=int, default=DRAWN, help="drawn crops of a pack")
+    parser.add_argument(
+        "--kept", type=float, default=0.0, help="share of a drawn crop's target that the large classifier's answer is"
     )
     parser.add_argument("--shared", type=Path, default=os.environ.get("TILESIGHT_SHARED"))
     parser.add_argument("--motifs", type=Path, default=FOLDER, help="where setup-training put icons and fonts")

@@ -16,9 +16,10 @@ from unittest import mock
 
 import cv2
 import numpy as np
+import onnx
 import torch
 
-from . import crops_cover, faces_prints
+from . import crops_cover, faces_prints, tune_heads
 from . import crops_tiles as tiles
 from .blend_weights import blended, folded
 from .classifier import LARGE, Classifier, fold
@@ -425,6 +426,48 @@ class Stretch(unittest.TestCase):
         moved = {key for key, value in run.model.state_dict().items() if not torch.equal(value, before[key])}
         self.assertFalse([key for key in moved if key.startswith(("body.0.", "body.1.", "body.2."))])
         self.assertTrue([key for key in moved if key.startswith("body.3.")])
+
+
+class TunedHeads(unittest.TestCase):
+    """The last layer, learnt further from the shipped file."""
+
+    FEATURES = 6
+
+    def start(self) -> tune_heads.Heads:
+        rng = np.random.default_rng(1)
+        rows = rng.normal(0, 0.1, (len(CLASSES), self.FEATURES)).astype(np.float32)
+        return tune_heads.Heads(rows, np.zeros(len(CLASSES), np.float32))
+
+    def test_lessons_are_learnt_and_the_start_stays_as_it_was(self) -> None:
+        start, features = self.start(), np.eye(self.FEATURES, dtype=np.float32)
+        targets = np.eye(len(CLASSES), dtype=np.float32)[[INDEX[code] for code in ("1m", "2p", "3s", "E", "P", "f1")]]
+        lesson = tune_heads.Lesson(features, targets, np.ones(self.FEATURES))
+        with mock.patch.object(tune_heads, "RATE", 0.1):
+            found = tune_heads.tuned(start, [lesson], steps=60)
+        names = lambda heads: (features @ heads.weight.T + heads.bias).argmax(1).tolist()  # noqa: E731
+        self.assertEqual(names(found), targets.argmax(1).tolist())
+        np.testing.assert_array_equal(start.weight, self.start().weight)
+        np.testing.assert_allclose(start.towards(found, 0.5).weight, (start.weight + found.weight) / 2, atol=1e-6)
+
+    def test_rows_of_turn_and_red_fives_keep_their_bits(self) -> None:
+        rows = np.random.default_rng(2).normal(size=(len(CLASSES) + 5, self.FEATURES)).astype(np.float32)
+        numbers = {"heads.weight": rows, "heads.bias": rows[:, 0]}
+        graph = onnx.helper.make_graph(
+            [], "heads", [], [], [onnx.numpy_helper.from_array(array, name) for name, array in numbers.items()]
+        )
+        model, heads = onnx.helper.make_model(graph), self.start()
+        tune_heads.with_heads(model, heads)
+        after = {number.name: onnx.numpy_helper.to_array(number) for number in model.graph.initializer}
+        np.testing.assert_array_equal(after["heads.weight"][len(CLASSES) :], rows[len(CLASSES) :])
+        np.testing.assert_array_equal(after["heads.bias"][len(CLASSES) :], rows[len(CLASSES) :, 0])
+        np.testing.assert_array_equal(tune_heads.heads_of(model).weight, heads.weight)
+
+    def test_tiles_of_small_sets_and_rare_faces_are_drawn_more_often(self) -> None:
+        labels = np.array([INDEX["1m"]] * 9 + [INDEX["2m"], INDEX["P"]])
+        names = ["1 large/table"] * 10 + ["2 small/table"]
+        weights = tune_heads.rareness(labels, names)
+        self.assertLess(weights[0], weights[9])
+        self.assertLess(2 * weights[9], weights[10])
 
 
 class Network(unittest.TestCase):
