@@ -33,21 +33,23 @@ it.each(LANGUAGES)('photo, correction, sets, score and sharing in %s', async (lo
   await total(page, 34);
   await page.getByText(allPungs, { exact: true }).waitFor();
 
-  // Until it is known how the hand was won, the total is a range. Then the doubt that changes the
-  // score comes, with the total of each answer.
+  // Until it is known how the hand was won, the total is a range. The doubt that changes the score is asked with it:
+  // one tap says both, with the total of each answer.
   await expect
     .poll(() => page.locator('.verdict .total').textContent())
     .toContain(words.outcome.range(34, 83));
-  await page.getByRole('button', { name: words.outcome.discardBy.left }).click();
-  await unfold(page);
-  const questions = page.locator('.question');
-  await expect.poll(() => questions.first().textContent()).toContain(words.ask.exposed_set);
-  const concealed = questions.first().getByRole('button', { name: words.replies.concealed });
+  const both = page.locator('.first-question:not(.unsettled) .ask-win-with');
+  await expect.poll(() => both.textContent()).toContain(words.ask.exposed_set);
+  const concealed = both
+    .getByRole('button', { name: words.replies.concealed })
+    .and(page.locator('[data-answer=left]'));
   await expect.poll(() => concealed.textContent()).toContain(words.outcome.rangeOf(76, 79));
   await concealed.click();
   await total(page, 76);
+  await unfold(page);
   await page.getByRole('button', { name: words.undo }).click();
   await total(page, 34);
+  const questions = page.locator('.question');
   await questions.first().getByRole('button', { name: words.replies.claimed }).click();
 
   // Correct a tile: photo and strip open the same sheet; the second tap is the right tile.

@@ -420,8 +420,9 @@ it('asks three players for norths, and begins an evening of three', async () => 
   for (const _ of [1, 2]) {
     await norths.getByRole('button', { name: en.riichi.more(en.riichi.fields.norths) }).click();
   }
-  await answer(page, 'ask-on-table', 'counts');
-  const given = { win: 'self_drawn', riichi: 'no', dora_indicators: ['9p'], norths: 2 };
+  // The seat is asked with what lies on the table, and one tap tells both.
+  await answer(page, 'ask-wind', 'W');
+  const given = { win: 'self_drawn', riichi: 'no', dora_indicators: ['9p'], norths: 2, seat: 'W' };
   await total(page, (await scored(hand, { ruleset: 'riichi-three', ...given })).total);
   await assumed.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: en.home }).first().click();

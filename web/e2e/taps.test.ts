@@ -1,7 +1,7 @@
 /**
- * Number of taps from a photo to the right score, on a phone, with nothing set before: for hands
- * that are read exactly, for hands with a tile that was misread or left out, and for the second
- * deal of an evening. The player only follows what the page asks.
+ * Number of taps from a photo to the right score, on a phone, with nothing set before: for every photo that is
+ * read exactly, by three games, for hands with a tile that was misread or left out, and for the second deal of an
+ * evening. The player only follows what the page asks.
  */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,6 +10,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { Answer, Context, HandDto } from '../src/api/types';
 import { en } from '../src/i18n/en';
 import { faceName } from '../src/i18n/index';
+import { fromDto, type Hand, pieceOf } from '../src/model/hand';
+import { parse } from '../src/model/notation';
 import { faceOf } from '../src/model/tiles';
 import { open, type Page, useBrowser } from './browser';
 import { samplePath, start } from './server';
@@ -22,6 +24,11 @@ afterAll(() => console.log(summary()));
 interface Truth {
   readonly hand: HandDto;
   readonly context: Context;
+}
+
+/** A hand, won by rules that are not the usual ones. */
+interface Told extends Truth {
+  readonly context: Context & { readonly ruleset?: string };
 }
 
 const truthOf = async (name: string): Promise<Truth> =>
@@ -40,6 +47,14 @@ async function answerAll(player: Player, { hand, context }: Truth): Promise<void
     // Doubts that are left are answered at once, as they were read.
     const all = page.locator('.first-question [data-answer=as-read]');
     await player.tap((await all.count()) > 0 ? all : await answerTo(first, hand, context));
+    // The pad has a tile for each kong, beside the one that opened it.
+    const pad = page.locator('dialog .tile-pad');
+    const kongs = (hand.melds ?? []).filter(({ kind }) => kind === 'kong').length;
+    if (await pad.isVisible()) {
+      for (let at = 0; at < kongs; at += 1)
+        await player.tap(pad.locator('.palette [data-tile]:not([disabled])').nth(at));
+      await player.tap(pad.locator('.pad-top .primary'));
+    }
     await expect.poll(text).not.toEqual(before);
   }
   throw new Error('the page asks more than eight questions');
@@ -50,21 +65,56 @@ type Asked = ReturnType<Page['locator']>;
 /** The true answer to the question that is asked first. */
 async function answerTo(first: Asked, hand: HandDto, context: Context): Promise<Asked> {
   const kind = (await first.getAttribute('class')) ?? '';
-  if (kind.split(' ').includes('ask-win')) {
-    const how = context.win === 'self_drawn' ? 'self_drawn' : context.from;
-    return first.locator(`[data-answer=${how}]`);
+  const how = context.win === 'self_drawn' ? 'self_drawn' : context.from;
+  if (kind.split(' ').includes('ask-win')) return first.locator(`[data-answer=${how}]`);
+  if (kind.includes('ask-win-with')) return nearest(first.locator(`[data-answer=${how}]`), hand);
+  if (kind.includes('ask-riichi')) return first.locator('[data-answer=riichi]');
+  if (kind.includes('ask-on-table')) return first.locator('[data-answer=counts]');
+  if (kind.includes('ask-indicators')) {
+    // One that gives dora lies face up, and none under it.
+    const isUra = (await first.locator('legend').textContent()) === en.riichi.askIndicators.ura_indicators;
+    return isUra ? first.locator('[data-answer=none]') : first.locator('.tile-answers [data-tile]').first();
   }
   if (kind.includes('ask-winds')) return first.locator(`[data-answer=${context.prevalent}${context.seat}]`);
   if (kind.includes('ask-tile')) return first.locator(`[data-tile="${hand.winning_tile}"]`);
   const legend = await first.locator('legend').allTextContents();
   if (legend[0] === en.outcome.seat) return first.locator(`[data-answer=${context.seat}]`);
   if (legend[0] === en.outcome.prevalent) return first.locator(`[data-answer=${context.prevalent}]`);
-  // A doubt about tiles or sets of hands that are read exactly: as it was read.
-  return first.locator('.answer.current').first();
+  return nearest(first.locator('[data-hand]'), hand);
+}
+
+/** The answer that makes the hand which is most like the true one. */
+async function nearest(answers: Asked, truth: HandDto): Promise<Asked> {
+  const texts = await answers.evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset.hand ?? ''));
+  const off = texts.map((text) => (text ? differences(parse(text).hand, fromDto(truth)) : Infinity));
+  return answers.nth(off.indexOf(Math.min(...off)));
+}
+
+/** Number of tiles and sets that two hands do not share, with the tile that won. */
+function differences(one: Hand, other: Hand): number {
+  const partsOf = (hand: Hand): string[] => [
+    ...hand.concealed.map(({ face }) => face),
+    ...hand.flowers.map(() => 'flower'),
+    ...hand.melds.map(
+      (meld) =>
+        `${meld.concealed} ${meld.pieces
+          .map(({ face }) => face)
+          .sort()
+          .join()}`,
+    ),
+    `won by ${hand.winning === null ? null : pieceOf(hand, hand.winning)?.face}`,
+  ];
+  const rest = partsOf(other);
+  const extra = partsOf(one).filter((part) => {
+    const at = rest.indexOf(part);
+    if (at >= 0) rest.splice(at, 1);
+    return at < 0;
+  });
+  return extra.length + rest.length;
 }
 
 /** The total of the true hand, won as it was. */
-async function truePoints(page: Page, { hand, context }: Truth): Promise<number> {
+async function truePoints(page: Page, { hand, context }: Told): Promise<number> {
   return page.evaluate(async (body) => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body };
     return ((await (await fetch('/v1/score', init)).json()) as { total: number }).total;
@@ -97,6 +147,53 @@ it.each(EXACT)('%s, read exactly: at most three taps, no scrolling', async (name
   const { taps, screens } = record('read exactly', name, player);
   expect(screens).toBe(0);
   expect(taps).toBeLessThanOrEqual(3);
+});
+
+const forms = (...names: readonly string[]): string[] => names.map((name) => `../forms/${name}`);
+const games = (...names: readonly string[]): string[] => names.map((name) => `../games/${name}`);
+
+/**
+ * The other photos of `datasets` whose hand wins, and which end right by what the page asks, by three games. Left out
+ * are a kong of which no tile is seen (910108), whose tile is one tap more, and two hands with two flowers that look
+ * like others (900052 and 910038, by Hong Kong's rules).
+ */
+const EVERY: readonly (readonly [ruleset: string, most: number, names: readonly string[]])[] = [
+  [
+    'mcr-wmo',
+    3,
+    [
+      ...['900003', '900004', '900010', '900012', '900013', '900045', '900083'],
+      ...forms('910038', '910045', '910058', '910061', '910122', '910125', '910168', '910185'),
+      ...games('mmm-four-chows', 'mmm-kong-left', 'mmm-kongs', 'mmm-two-feeders'),
+    ],
+  ],
+  [
+    'hk-old',
+    3,
+    [
+      ...['900002', '900003', '900004', '900009', '900012', '900014', '900015', '900045', '900083'],
+      ...forms('910045', '910058', '910061', '910122', '910125', '910168', '910185'),
+      ...games('mmm-kong-left', 'mmm-kongs'),
+    ],
+  ],
+  // With riichi where no set is claimed, and one indicator that gives dora; a kong turns up another one.
+  ['riichi-tenhou', 6, ['900001', '900002', '900008', '900048', '900272', 'demo', ...forms('910045')]],
+];
+
+it.each(
+  EVERY.flatMap(([ruleset, most, names]) => names.map((name) => [ruleset, name, most] as const)),
+)('%s, %s: at most %i taps', async (ruleset, name, most) => {
+  const { hand, context } = await truthOf(name);
+  const page = await open();
+  await page.evaluate((id) => localStorage.setItem('tilesight.rulesets', JSON.stringify([id])), ruleset);
+  await page.reload();
+  const player = new Player(page);
+  await player.snap(page.locator('main input[capture=environment]'), samplePath(name));
+  await answerAll(player, { hand, context });
+  // What riichi asks beside it is for its own tests.
+  if (!ruleset.startsWith('riichi'))
+    expect(await shown(page)).toBe(await truePoints(page, { hand, context: { ...context, ruleset } }));
+  expect(player.taps).toBeLessThanOrEqual(most);
 });
 
 /**
@@ -213,13 +310,13 @@ async function placeOf(page: Page, face: string): Promise<Asked> {
   return page.locator(`polygon[data-seen="${seen}"]`);
 }
 
-it('900002, read exactly but in doubt: four taps', async () => {
+it('900002, read exactly but in doubt: three taps', async () => {
   const truth = await truthOf('900002');
   const player = new Player(await open());
   await player.snap(player.page.locator('main input[capture=environment]'), samplePath('900002'));
   await answerAll(player, truth);
   expect(await shown(player.page)).toBe(await truePoints(player.page, truth));
-  expect(record('in doubt', '900002', player).taps).toBe(4);
+  expect(record('in doubt', '900002', player).taps).toBe(3);
 });
 
 it('a second deal of an evening by photo: at most three taps', async () => {

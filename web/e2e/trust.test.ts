@@ -50,8 +50,8 @@ it('sends a correction, the photo only if that is ticked, and deletes it', async
   await page.getByLabel(en.key).fill(key);
   await page.getByRole('button', { name: en.save }).click();
   await total(page, 34);
-  await page.getByRole('button', { name: en.outcome.discardBy.left }).click();
-  await page.locator('.question').first().getByRole('button', { name: en.replies.concealed }).click();
+  const concealed = page.locator('.ask-win-with .round', { hasText: en.replies.concealed });
+  await concealed.locator('[data-answer=left]').click();
   await total(page, 76);
   await page.getByText(en.feedback).click();
   await expect.poll(() => page.getByRole('checkbox', { name: en.withPhoto }).isChecked()).toBe(false);

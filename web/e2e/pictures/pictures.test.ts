@@ -51,13 +51,12 @@ async function take(page: Page, name: string): Promise<void> {
   await writeFile(join(ROOT, 'docs', `${name}.webp`), Buffer.from(webp, 'base64'));
 }
 
-/** A hand with a set that may be claimed, won by the discard of the player to the left. */
+/** A hand with a set that may be claimed. */
 async function openDoubtful(options: Parameters<typeof open>[0]): Promise<Page> {
   const page = await open({ url: server.url, ...options });
   await page.locator('[data-game=mcr]').click();
   await chooser(page).setInputFiles(samplePath('900015'));
-  await page.locator('.first-question:not(.unsettled) [data-answer=left]').click();
-  await page.locator('.first-question:not(.unsettled) .question').waitFor();
+  await page.locator('.first-question:not(.unsettled) .ask-win-with').waitFor();
   await page.locator('.total-line[aria-busy=false]').waitFor();
   await page.evaluate(() => scrollTo(0, 0));
   return page;

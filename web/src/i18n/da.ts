@@ -372,6 +372,7 @@ export const da: Messages = {
   questions: 'Se venligst efter',
   changesScore: 'ændrer pointene',
   allAsRead: (n) => (n === 2 ? 'Begge som læst' : `Alle ${n} som læst`),
+  notAsRead: 'Ikke alt',
   sameScore: 'ændrer ikke pointene',
   sameScoreMore: (more: number) => `${plural(more, 'en', `${more}`)} mere, der ikke ændrer pointene`,
   ask: {
@@ -514,6 +515,7 @@ export const da: Messages = {
       feeder: 'hvem fodrede?',
     },
     how: 'Hvordan blev der vundet?',
+    howFrom: 'Eget træk, eller fra hvem?',
     discardBy: {
       left: 'På afkast fra venstre',
       across: 'På afkast fra modsat side',

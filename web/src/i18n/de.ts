@@ -386,6 +386,7 @@ export const de: Messages = {
   questions: 'Bitte nachsehen',
   changesScore: 'ändert die Wertung',
   allAsRead: (n) => (n === 2 ? 'Beides wie gelesen' : `Alle ${n} wie gelesen`),
+  notAsRead: 'Nicht alles',
   sameScore: 'ändert die Wertung nicht',
   sameScoreMore: (more: number) =>
     plural(
@@ -533,6 +534,7 @@ export const de: Messages = {
       feeder: 'wer spielte zu?',
     },
     how: 'Wie wurde gewonnen?',
+    howFrom: 'Selbst gezogen, oder von wem?',
     discardBy: {
       left: 'Auf Abwurf von links',
       across: 'Auf Abwurf von gegenüber',

@@ -409,6 +409,7 @@ export const en = {
   questions: 'Please check',
   changesScore: 'changes the score',
   allAsRead: (n: number) => (n === 2 ? 'Both as read' : `All ${n} as read`),
+  notAsRead: 'Not all',
   sameScore: 'doesn’t change the score',
   sameScoreMore: (more: number) =>
     plural(more, 'one more that doesn’t change the score', `${more} more that don’t change the score`),
@@ -553,6 +554,7 @@ export const en = {
       feeder: 'who fed the set?',
     },
     how: 'How was it won?',
+    howFrom: 'Self-drawn, or from whom?',
     discardBy: {
       left: 'On a discard from the left',
       across: 'On a discard from across',

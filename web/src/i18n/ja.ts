@@ -343,6 +343,7 @@ export const ja: Messages = {
   questions: '確認してください',
   changesScore: '点数が変わります',
   allAsRead: (n) => `${n}か所とも読み取りどおり`,
+  notAsRead: '違うものがある',
   sameScore: '点数は変わりません',
   sameScoreMore: (more) => `ほかに${more}件（点数は変わりません）`,
   ask: {
@@ -465,6 +466,7 @@ export const ja: Messages = {
       feeder: '鳴かせた人は？',
     },
     how: 'どのように和了しましたか？',
+    howFrom: 'ツモですか、誰からのロンですか？',
     discardBy: { left: '上家からロン', across: '対面からロン', right: '下家からロン' },
     winds: '場風と和了者の自風は？',
     round: (wind) => `${wind}場`,

@@ -373,6 +373,7 @@ export const sv: Messages = {
   questions: 'Titta gärna',
   changesScore: 'ändrar poängen',
   allAsRead: (n) => (n === 2 ? 'Båda som de lästes' : `Alla ${n} som de lästes`),
+  notAsRead: 'Inte allt',
   sameScore: 'ändrar inte poängen',
   sameScoreMore: (more: number) => `${more} till som inte ändrar poängen`,
   ask: {
@@ -515,6 +516,7 @@ export const sv: Messages = {
       feeder: 'vem matade?',
     },
     how: 'Hur vanns handen?',
+    howFrom: 'Eget drag, eller från vem?',
     discardBy: {
       left: 'På slängd från vänster',
       across: 'På slängd från mittemot',

@@ -326,6 +326,7 @@ export const zhHant: Messages = {
   questions: '請確認',
   changesScore: '會影響結果',
   allAsRead: (n) => `${n} 處都照辨識結果`,
+  notAsRead: '有不對的',
   sameScore: '不影響結果',
   sameScoreMore: (more: number) => `另有 ${more} 處不影響結果`,
   ask: {
@@ -449,6 +450,7 @@ export const zhHant: Messages = {
       feeder: '誰供的牌？',
     },
     how: '怎麼胡的？',
+    howFrom: '自摸，還是誰放槍？',
     discardBy: { left: '上家放槍', across: '對家放槍', right: '下家放槍' },
     winds: '圈風與胡牌者的門風？',
     round: (wind) => `${wind}風圈`,

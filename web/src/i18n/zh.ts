@@ -325,6 +325,7 @@ export const zh: Messages = {
   questions: '请确认',
   changesScore: '影响番数',
   allAsRead: (n) => `${n} 处都按识别结果`,
+  notAsRead: '有不对的',
   sameScore: '番数不变',
   sameScoreMore: (more: number) => `另有 ${more} 处，不影响番数`,
   ask: {
@@ -448,6 +449,7 @@ export const zh: Messages = {
       feeder: '谁供的牌？',
     },
     how: '怎样和牌？',
+    howFrom: '自摸，还是谁点和？',
     discardBy: { left: '上家点和', across: '对家点和', right: '下家点和' },
     winds: '圈风与和牌者的门风？',
     round: (wind) => `${wind}风圈`,

@@ -3,7 +3,7 @@ import type { ContextDto, ContextField, OpenField, Score, TotalRange } from '../
 import { assumptions } from './context';
 import type { Question } from './doubts';
 import { parse } from './notation';
-import { mayWin, openQuestions, subjectOf } from './openQuestions';
+import { mayWin, openQuestions, subjectOf, subjectsOf } from './openQuestions';
 
 const FIELDS: ReadonlySet<ContextField> = new Set(['win', 'seat', 'prevalent'] as const);
 const score = (more: Partial<Score> = {}): Score =>
@@ -21,7 +21,9 @@ const field = (name: string, ...answers: (readonly [number, number])[]): OpenFie
 });
 const range = (...open: OpenField[]): TotalRange => ({ min: 10, max: 20, open });
 const about = (found: TotalRange | null, doubts: readonly Question[] = [], context = {}) =>
-  openQuestions({ context, doubts, fields: FIELDS, score: score(), range: found }).map(subjectOf);
+  openQuestions({ context, doubts, fields: FIELDS, score: score(), range: found }).map((one) =>
+    subjectsOf(one).join(' + '),
+  );
 
 describe('the open questions', () => {
   it('begin with how the hand was won, then come by how far they narrow the total', () => {
@@ -31,11 +33,42 @@ describe('the open questions', () => {
       field('win', [10, 20]),
     );
     expect(about(open, [doubt('tile', [10, 14]), doubt('flower', [10, 11], false)])).toEqual([
-      'win',
-      'winning_tile',
+      'win + winning_tile',
       'tiles',
       'seat',
     ]);
+  });
+
+  it('join how the hand was won with what has few answers, where more than two are open', () => {
+    const seat = field('seat', [10, 20], [12, 20]);
+    const tile = (answers: number): OpenField =>
+      field('winning_tile', ...Array.from({ length: answers }, (_, at) => [10, 10 + at] as const));
+    const claimed = doubt('exposed_set', [10, 14]);
+    expect(about(range(seat), [claimed])).toEqual(['win + tiles', 'seat']);
+    expect(about(range(seat, tile(8)))).toEqual(['win + winning_tile', 'seat']);
+    // Two are two taps in any case, and more rows would be a wall of buttons.
+    expect(about(range(), [claimed])).toEqual(['win', 'tiles']);
+    expect(about(range(seat, tile(9)))[0]).toBe('win');
+    // Two doubts of two answers have four rows.
+    expect(about(range(seat), [claimed, doubt('flower', [10, 11])])).toEqual(['win + tiles', 'seat']);
+    // Once the hand is known to be won, a question stands by itself.
+    expect(about(range(seat), [claimed], { win: 'discard' })).toEqual(['tiles', 'seat']);
+  });
+
+  it('join how the hand was won with all that a look at the tiles tells', () => {
+    const read = (id: string): Question => {
+      const about = doubt('tile', [10, 14, 15]);
+      const choices = about.choices.map((choice, at) => ({ ...choice, current: at === 0 }));
+      return { ...about, doubt: { ...about.doubt, id, tiles: [0] }, choices };
+    };
+    const [first] = openQuestions({
+      context: {},
+      doubts: [read('one'), read('two')],
+      fields: FIELDS,
+      score: score(),
+      range: range(field('seat', [10, 20], [12, 20])),
+    });
+    expect(first?.kind === 'win_with' && first.about.kind).toBe('as_read');
   });
 
   it('include how the hand was won even if that changes no total, because it decides who pays', () => {

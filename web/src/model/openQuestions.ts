@@ -9,12 +9,14 @@
  */
 import type { Context, ContextField, OpenField, Repair, Score, TotalRange } from '../api/types';
 import { lacksDealer } from './dealer';
-import { isIdle, isRepaired, type Question } from './doubts';
+import { asRead, isIdle, isRepaired, type Question } from './doubts';
 import { COUNTS, type IndicatorField } from './riichi';
 
 export type OpenQuestion =
   /** `open` has the totals that each answer leaves possible, where they differ. */
   | { readonly kind: 'win'; readonly open: OpenField | null }
+  /** How the hand was won and what else no photo shows, in one answer, where further questions are open. */
+  | { readonly kind: 'win_with'; readonly open: OpenField | null; readonly about: Beside }
   | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
   /** Seat and round in one answer, where both change the total. */
   | { readonly kind: 'winds'; readonly open: OpenField }
@@ -32,9 +34,15 @@ export type OpenQuestion =
   /** The player who fed the last of the sets that make their feeder liable. */
   | { readonly kind: 'feeder' };
 
+/** Question with few answers, which can be asked together with how the hand was won. */
+export type Beside =
+  | Extract<OpenQuestion, { kind: 'winning_tile' }>
+  /** Doubts with few answers together, or more that a look at the tiles that were read answers. */
+  | { readonly kind: 'doubts' | 'as_read'; readonly doubts: readonly Question[] };
+
 /** Subject of a question, for the words that name it beside a range of totals. */
 type Subject =
-  | Exclude<OpenQuestion['kind'], 'wind' | 'doubt' | 'indicators'>
+  | Exclude<OpenQuestion['kind'], 'wind' | 'win_with' | 'doubt' | 'indicators'>
   | 'seat'
   | 'prevalent'
   | 'tiles'
@@ -42,11 +50,27 @@ type Subject =
   | IndicatorField;
 
 export function subjectOf(question: OpenQuestion): Subject {
+  if (question.kind === 'win_with') return 'win';
   if (question.kind === 'wind' || question.kind === 'indicators') return question.field;
   if (question.kind === 'on_table' && question.norths) return 'norths';
   if (question.kind !== 'doubt') return question.kind;
   const { kind } = question.about.doubt;
   return kind === 'winning_tile' || kind === 'feeder' ? kind : 'tiles';
+}
+
+/** Subjects of a question: two where one answer tells both. */
+export function subjectsOf(question: OpenQuestion): readonly Subject[] {
+  if (question.kind !== 'win_with') return [subjectOf(question)];
+  const { about } = question;
+  if (about.kind === 'winning_tile') return ['win', 'winning_tile'];
+  const of = about.doubts.map((one) => subjectOf(asQuestion(one)));
+  return [...new Set<Subject>(['win', ...of])];
+}
+
+/** Returns the doubts that a question asks about. */
+export function doubtsIn(question: OpenQuestion): readonly Question[] {
+  if (question.kind === 'doubt') return [question.about];
+  return question.kind === 'win_with' && question.about.kind !== 'winning_tile' ? question.about.doubts : [];
 }
 
 /** Subjects whose answers no total and no range holds yet: each adds han or counters. */
@@ -107,7 +131,63 @@ export function openQuestions(facts: Facts): OpenQuestion[] {
   if (lacksFeeder(facts)) rest.push({ kind: 'feeder' });
   // A north is a han, as a dora is; a counter changes only the payments.
   const isTableFirst = table.some(({ norths }) => norths);
-  return isTableFirst ? [...first, ...table, ...rest] : [...first, ...rest, ...table];
+  if (!isTableFirst) return withWin([...first, ...rest, ...table]);
+  // A question about winds has room for what lies on the table.
+  const wind = rest.filter(isAboutWinds);
+  const others = rest.filter((one) => !isAboutWinds(one));
+  return withWin([...first, ...wind, ...table, ...others]);
+}
+
+const isAboutWinds = ({ kind }: OpenQuestion): boolean => kind === 'wind' || kind === 'winds';
+
+/**
+ * The most answers of a question beside how the hand was won, each in a row of four: no more buttons than the round
+ * and the seat have together.
+ */
+const MAX_ROWS = 5;
+
+/** The most tiles that may have won, each in a row of four ways: those of a hand whose winning tile lies unmarked. */
+const MAX_TILES = 8;
+
+/**
+ * Asks how the hand was won together with what else no photo shows, where more than two questions are open: a player
+ * who won by a claimed set says both in one sentence.
+ */
+function withWin(questions: readonly OpenQuestion[]): OpenQuestion[] {
+  const win = questions.find(({ kind }) => kind === 'win');
+  const beside = besideWin(questions);
+  if (win?.kind !== 'win' || !beside || questions.length < 3) return [...questions];
+  const merged = { kind: 'win_with', open: win.open, about: beside.about } as const;
+  return [merged, ...questions.filter((one) => one !== win && !beside.of.includes(one))];
+}
+
+/** The question to be asked beside how the hand was won, and those that it stands for; `null` for none. */
+function besideWin(
+  questions: readonly OpenQuestion[],
+): { readonly about: Beside; readonly of: readonly OpenQuestion[] } | null {
+  const tile = questions.find((one) => one.kind === 'winning_tile');
+  if (tile && tile.open.answers.length <= MAX_TILES) return { about: tile, of: [tile] };
+  const all = questions.filter((one) => one.kind === 'doubt');
+  const few = fewAnswers(all);
+  const doubts = all.map(({ about }) => about);
+  if (few.length < all.length && asRead(doubts).length > 0)
+    return { about: { kind: 'as_read', doubts }, of: all };
+  return few.length > 0
+    ? { about: { kind: 'doubts', doubts: few.map(({ about }) => about) }, of: few }
+    : null;
+}
+
+type DoubtQuestion = Extract<OpenQuestion, { kind: 'doubt' }>;
+
+/** Returns the first doubts whose answers, each with each, have a row. */
+function fewAnswers(all: readonly DoubtQuestion[]): readonly DoubtQuestion[] {
+  let rows = 1;
+  return all.filter(({ about: { choices } }) => {
+    const isTappable = choices.length > 1 && choices.every(({ hand }) => hand !== null);
+    if (!isTappable || rows * choices.length > MAX_ROWS) return false;
+    rows *= choices.length;
+    return true;
+  });
 }
 
 interface Open {
@@ -128,8 +208,10 @@ export function mayWin({ score, range, questions, atTable }: Open): boolean {
   // Riichi is a yaku by itself, and ranges count none.
   if (score && questions.some(({ kind }) => kind === 'riichi')) return true;
   if (range) return range.legal !== false || range.partial === true;
-  return questions.some((one) => one.kind === 'doubt' && one.about.choices.some(({ left }) => left !== null));
+  return questions.flatMap(doubtsIn).some(wins);
 }
+
+const wins = ({ choices }: Question): boolean => choices.some(({ left }) => left !== null);
 
 /** Tells whether the payments hang on who fed a set, and neither a person nor a doubt of a photo says or asks it. */
 const lacksFeeder = ({ context, doubts, fields, score }: Facts): boolean =>

@@ -5,7 +5,7 @@ import { typed } from '../engine/device';
 import { type Module, module, shipped } from '../engine/module';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
-import { toDoubtfulDto } from '../model/hand';
+import { type Hand, toDoubtfulDto } from '../model/hand';
 import type { Entry } from './hand/entry';
 import { othersOf } from './hand/table';
 import { chosenRulesets, handSize } from './prefs';
@@ -18,15 +18,19 @@ export type Outcome = readonly [number, number] | null;
 const MAX_HANDS = 12;
 
 /**
- * Returns what an answer leads to that makes the win context this one. Each doubt about the tiles that is open
- * may have any of its answers. `undefined` where only the service has the rule set, and before the package is
- * loaded.
+ * Returns what an answer leads to that makes the win context this one, and the hand if it changes that. Each doubt
+ * about the tiles that is open may have any of its answers. `undefined` where only the service has the rule set, and
+ * before the package is loaded.
  */
-export function outcomeOf(entry: Entry, ruleset: string, context: Context): Outcome | undefined {
+export function outcomeOf(
+  entry: Entry,
+  ruleset: string,
+  context: Context,
+  hand: Hand = entry.edit.hand.value,
+): Outcome | undefined {
   const engine = module.value;
-  const hand = entry.edit.hand.value;
   if (!engine || !shipped.value?.has(ruleset) || !count(hand, handSize.value).ready) return undefined;
-  const doubts = doubtsOf(entry).filter(({ doubt }) => doubt.affects_score);
+  const doubts = doubtsOf(entry, hand).filter(({ doubt }) => doubt.affects_score);
   const doubtful = doubts.flatMap(({ choices }) => choices.flatMap((choice) => choice.hand ?? []));
   const hands = [hand, ...doubtful.slice(0, MAX_HANDS)];
   const ends = hands.flatMap((one) => {

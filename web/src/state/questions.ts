@@ -3,16 +3,16 @@ import type { ContextField, DoubtKind, Player, Scored, TotalRange } from '../api
 import { lacksReady, neededFields } from '../model/context';
 import { type Question, questions } from '../model/doubts';
 import { dealFor, declarers, isOpenAfterRiichi, missing } from '../model/evening';
+import type { Hand } from '../model/hand';
 import { mayWin, type OpenQuestion, openQuestions } from '../model/openQuestions';
 import { lacksIndicators, OF_WINNER } from '../model/riichi';
 import { game, isEntering } from './evening';
 import type { Entry } from './hand/entry';
 import { allRulesets, chosenRulesets } from './prefs';
 
-/** The open doubts of the photo, for the hand as it is now. */
-export function doubtsOf(entry: Entry): Question[] {
+/** The open doubts of the photo, for the hand as it is now or as an answer makes it. */
+export function doubtsOf(entry: Entry, hand: Hand = entry.edit.hand.value): Question[] {
   const reading = entry.photos.reading.value;
-  const hand = entry.edit.hand.value;
   // Until they are computed anew, doubts are about the hand before.
   return reading
     ? questions(hand, reading, entry.verdict.doubts.value, entry.verdict.about.value === hand)

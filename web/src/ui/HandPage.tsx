@@ -11,6 +11,7 @@ import { t } from '../i18n';
 import { count } from '../model/count';
 import { doubtful, isOffer, type Question } from '../model/doubts';
 import { isEmpty, pieces } from '../model/hand';
+import { doubtsIn } from '../model/openQuestions';
 import { isEntering } from '../state/evening';
 import type { Entry } from '../state/hand/entry';
 import { dropPhoto } from '../state/hand/open';
@@ -125,7 +126,7 @@ function tilesOfQuestion(entry: Entry): ReadonlySet<number> {
   const scoring = entry.verdict.scoring.value;
   const scored = scoring.kind === 'done' ? scoring.scores[0] : undefined;
   const [first] = questionsOf(entry, scored);
-  const tiles = first?.kind === 'doubt' ? first.about.doubt.tiles : [];
+  const tiles = first ? doubtsIn(first).flatMap(({ doubt }) => doubt.tiles) : [];
   return new Set(tiles.length < handSize.value.tiles - 1 ? tiles : []);
 }
 

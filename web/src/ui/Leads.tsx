@@ -4,6 +4,7 @@ import type { Context, OpenField, Scored } from '../api/types';
 import { lang } from '../browser/lang';
 import { module } from '../engine/module';
 import { t } from '../i18n';
+import type { Hand } from '../model/hand';
 import type { Entry } from '../state/hand/entry';
 import { type Outcome, outcomeOf } from '../state/outcomes';
 import { totalText } from './words';
@@ -14,12 +15,15 @@ export interface Asked {
   readonly scored: Scored | undefined;
 }
 
-/** Returns what an answer leads to that makes the win context this one. */
-export function useOutcome({ entry, scored }: Asked, context: Context): Outcome | undefined {
-  const hand = entry.edit.hand.value;
+/** Returns what an answer leads to that makes the win context this one, and the hand if it changes that. */
+export function useOutcome(
+  { entry, scored }: Asked,
+  context: Context,
+  hand: Hand = entry.edit.hand.value,
+): Outcome | undefined {
   const doubts = entry.verdict.doubts.value;
   return useMemo(
-    () => scored && outcomeOf(entry, scored.ruleset, context),
+    () => scored && outcomeOf(entry, scored.ruleset, context, hand),
     [hand, doubts, JSON.stringify(context), scored?.ruleset, lang.value, module.value],
   );
 }

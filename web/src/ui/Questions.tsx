@@ -6,9 +6,19 @@ import type { Doubt, DoubtKind, Reading, SeenTile } from '../api/types';
 import { clauses, withColon } from '../browser/lang';
 import { t } from '../i18n';
 import { count } from '../model/count';
-import { asRead, type Choice, codeOf, idOf, isIdle, type Question, withAnswers } from '../model/doubts';
+import {
+  asRead,
+  type Choice,
+  codeOf,
+  idOf,
+  isIdle,
+  type Question,
+  type Reply,
+  withAnswers,
+} from '../model/doubts';
 import { markAnswered } from '../model/edit';
 import { gamesFor } from '../model/games';
+import { print } from '../model/notation';
 import { namedFrom, showing } from '../model/together';
 import { isEntering } from '../state/evening';
 import { change } from '../state/hand/edit';
@@ -188,10 +198,7 @@ export function AsRead({ entry, list }: Props) {
   const total = given[0]?.total ?? null;
   const scoring = entry.verdict.scoring.value;
   if (total === null || !reading.value || (scoring.kind === 'done' && !scoring.fresh)) return null;
-  const told = list.map(({ doubt }, at) => {
-    const answer = given[at] ? replyText(given[at].reply) : '';
-    return doubt.kind === 'flower' ? withColon(codeName(codeOf(reading.value, doubt)) ?? '', answer) : answer;
-  });
+  const told = asReadTexts(list, reading.value);
   return (
     <div class="actions as-read">
       <button
@@ -209,6 +216,20 @@ export function AsRead({ entry, list }: Props) {
   );
 }
 
+/** Returns what each of several doubts was read as, in words. */
+export function asReadTexts(list: readonly Question[], reading: Reading): string[] {
+  return asRead(list).map(({ reply }, at) => {
+    const doubt = list[at]?.doubt;
+    return doubt ? readAs(reading, doubt, reply) : replyText(reply);
+  });
+}
+
+/** Returns an answer to a doubt in words, where other doubts stand beside it. */
+export function readAs(reading: Reading, doubt: Doubt, reply: Reply): string {
+  const answer = replyText(reply);
+  return doubt.kind === 'flower' ? withColon(codeName(codeOf(reading, doubt)) ?? '', answer) : answer;
+}
+
 interface AnswerProps {
   readonly entry: Entry;
   readonly choice: Choice;
@@ -224,6 +245,7 @@ function Answer({ entry, choice }: AnswerProps) {
     <button
       type="button"
       class={choice.current ? 'answer current' : 'answer'}
+      data-hand={print(hand) ?? ''}
       onClick={() => change(entry, hand)}
     >
       {'face' in reply && <TileFace face={reply.face} />}

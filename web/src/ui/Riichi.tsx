@@ -85,9 +85,14 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
   const tell = (tiles: readonly string[]): void => setContext(entry.edit, withTiles(tiles));
   const shown = field === 'dora_indicators' ? shownIndicators(entry.verdict.doubts.value) : [];
   const hand = entry.edit.hand.value;
-  // With a kong there are several, which are tapped on the pad.
+  // With a kong there are several: the first one opens the pad for the others.
   const needed = field === 'dora_indicators' ? neededIndicators(context, hand) : 1;
-  const offered = needed === 1 ? telling(context, hand, field, players.value) : [];
+  const offered = telling(context, hand, field, players.value);
+  const begun = useSignal<readonly string[] | null>(null);
+  const tap = (face: Face): void => {
+    if (needed === 1) tell([face]);
+    else begun.value = [face];
+  };
   return (
     <fieldset class="asked ask-indicators">
       <legend>{words.askIndicators[field]}</legend>
@@ -99,8 +104,9 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
               key={face}
               face={face}
               about={{ entry, scored }}
-              context={withTiles([face])}
-              onTap={() => tell([face])}
+              // A single one is no answer where a kong turned up several.
+              context={needed === 1 ? withTiles([face]) : null}
+              onTap={() => tap(face)}
             />
           ))}
         </div>
@@ -121,6 +127,7 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
           onChoose={tell}
           class="answer"
           about={{ entry, scored }}
+          begun={begun}
           {...(offered.length > 0 && { label: words.severalTiles })}
         />
         <button type="button" class="answer" data-answer="none" onClick={() => tell([])}>
@@ -138,14 +145,15 @@ export function AskIndicators({ entry, scored, field }: AskIndicatorsProps) {
 interface IndicatorProps {
   readonly face: Face;
   readonly about: Asked;
-  /** The win context with this indicator. */
-  readonly context: Context;
+  /** The win context with this indicator; `null` where it is no answer by itself. */
+  readonly context: Context | null;
   readonly onTap: () => void;
 }
 
 /** A single indicator as an answer, with the total that it leads to. */
 function IndicatorAnswer({ face, about, context, onTap }: IndicatorProps) {
-  const outcome = useOutcome(about, context);
+  const lead = useOutcome(about, context ?? about.entry.edit.context.value);
+  const outcome = context ? lead : undefined;
   const name = faceName(face);
   // What is read aloud has the words that are seen.
   const spoken = outcome ? shortOutcome(outcome) : t.value.noWin;
@@ -201,12 +209,16 @@ interface IndicatorsProps {
   readonly label?: string;
   /** The hand whose total the chosen tiles lead to. */
   readonly about?: Asked;
+  /** The tiles with which the pad is open; `null` while it is closed. */
+  readonly begun?: Signal<readonly string[] | null>;
 }
 
 /** Opens the pad on which indicators are tapped; what was tapped is taken when it is closed. */
-function Indicators({ field, context, hand, onChoose, class: name = '', label, about }: IndicatorsProps) {
+function Indicators(props: IndicatorsProps) {
+  const { field, context, hand, onChoose, class: name = '', label, about } = props;
   const words = t.value.riichi;
-  const isOpen = useSignal(false);
+  const own = useSignal<readonly string[] | null>(null);
+  const begun = props.begun ?? own;
   const given = context[field] ?? [];
   return (
     <>
@@ -215,20 +227,20 @@ function Indicators({ field, context, hand, onChoose, class: name = '', label, a
         class={name}
         data-answer="choose"
         onClick={() => {
-          isOpen.value = true;
+          begun.value = given;
         }}
       >
         <span>{label ?? (given.length > 0 ? words.changeTiles : words.chooseTiles)}</span>
       </button>
-      {isOpen.value && (
+      {begun.value && (
         <IndicatorPad
           field={field}
-          given={given}
+          given={begun.value}
           needed={field === 'dora_indicators' ? neededIndicators(context, hand) : 1}
           max={maxIndicators(context, field)}
           copiesOf={(face) => copiesLeft(context, hand, field, face)}
           onClose={() => {
-            isOpen.value = false;
+            begun.value = null;
           }}
           onChoose={onChoose}
           lead={(tiles) => about && <Leads {...about} context={{ ...context, [field]: tiles }} />}
@@ -347,8 +359,9 @@ export function AskOnTable({ entry, scored, withNorths }: OnTableProps) {
   );
 }
 
-/** Counters and sticks on the table, as the steppers of another question have them. */
+/** Counters and sticks on the table, and norths beside the hand, as the steppers of another question have them. */
 export interface OnTable {
+  readonly norths?: number;
   readonly honba: number;
   readonly riichi_sticks: number;
 }
@@ -358,17 +371,17 @@ interface BesideProps {
   readonly hand: Hand;
 }
 
-/** Asks for counters and sticks beside another question, so that its answer tells both. */
+/** Asks for what lies on the table beside another question, so that its answer tells both. */
 export function BesideTable({ counts, hand }: BesideProps) {
   const names = t.value.riichi.fields;
   return (
     <div class="beside-table">
-      {(['honba', 'riichi_sticks'] as const).map((field) => (
+      {COUNTS.filter((field) => counts.value[field] !== undefined).map((field) => (
         <Stepper
           key={field}
           field={field}
           name={names[field]}
-          value={counts.value[field]}
+          value={counts.value[field] ?? 0}
           max={maxOf(field, hand)}
           onChange={(value) => {
             counts.value = { ...counts.value, [field]: value };

@@ -6,14 +6,14 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Failure } from '../api/failure';
-import type { OpenField, Relation, Repair, Score, Scored, Wind, WinKind } from '../api/types';
+import type { OpenField, Repair, Score, Scored, Wind } from '../api/types';
 import { clauses, withColon } from '../browser/lang';
 import { faceName, t } from '../i18n';
 import { assumptions, fieldsOf, possibleFeeders, valuesOf } from '../model/context';
 import { count } from '../model/count';
 import { countFlowers, idOf, isOffer, leftBy, type Question, repaired, unasked } from '../model/doubts';
 import { markWinning, mayAddFlower } from '../model/edit';
-import { type OpenQuestion, subjectOf, uncountedOf } from '../model/openQuestions';
+import { type OpenQuestion, subjectOf, subjectsOf, uncountedOf } from '../model/openQuestions';
 import { WINDS } from '../model/payments';
 import { faceOf } from '../model/tiles';
 import { withField } from '../model/win';
@@ -34,6 +34,7 @@ import { Segmented } from './Segmented';
 import { Settling } from './Settling';
 import { feederNames } from './seats';
 import { TileButton, TileFace } from './Tile';
+import { AskWinWith, waysToWin } from './WinWith';
 import { assumedText, beforeText, countText, failureText, repairText, totalText, unitOf } from './words';
 
 interface Props {
@@ -50,7 +51,7 @@ interface Props {
 export function Verdict({ entry, questions, doubts, scored, children }: Props) {
   const [chosen, choose] = useState<string | null>(null);
   // A question that was tapped is asked first, until it is answered.
-  const tapped = questions.find((question) => subjectOf(question) === chosen);
+  const tapped = questions.find((question) => subjectsOf(question).some((subject) => subject === chosen));
   const [first, ...rest] = tapped ? [tapped, ...questions.filter((one) => one !== tapped)] : questions;
   const score = scored?.score ?? null;
   const part = useRef<HTMLElement>(null);
@@ -77,7 +78,7 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
       {/* A question of its own: its buttons are never those of the question before. */}
       {first && (
         <Settling class="first-question" key={keyOf(first)} about={keyOf(first)}>
-          <Ask entry={entry} question={first} scored={scored} withTable={rest.some(isOnTable)} />
+          <Ask entry={entry} question={first} scored={scored} table={rest.find(isOnTable)} />
           <AsRead entry={entry} list={doubtsAlone(questions)} />
         </Settling>
       )}
@@ -97,8 +98,10 @@ export function Verdict({ entry, questions, doubts, scored, children }: Props) {
   );
 }
 
-/** Tells whether counters and sticks alone are asked, which a question about winds asks beside it. */
-const isOnTable = (question: OpenQuestion): boolean => question.kind === 'on_table' && !question.norths;
+/** Question about what lies on the table, which a question about winds asks beside it. */
+type TableQuestion = Extract<OpenQuestion, { kind: 'on_table' }>;
+
+const isOnTable = (question: OpenQuestion): question is TableQuestion => question.kind === 'on_table';
 
 /** The doubts that are asked, where nothing else is. */
 function doubtsAlone(questions: readonly OpenQuestion[]): readonly Question[] {
@@ -127,7 +130,7 @@ function Total({ entry, scored, score, questions }: TotalProps) {
   const isRefused = !mayBeWin(entry, scored);
   const isBefore = uncountedOf(questions).length > 0;
   // Of several questions each has a chip.
-  const about = questions.length === 1 && !isBefore ? questions.map(aboutOf) : [];
+  const about = questions.length === 1 && !isBefore ? questions.flatMap(subjectsOf).map(aboutOf) : [];
   return (
     <div class="total-line" aria-busy={!fresh}>
       <p class={isRefused ? 'total missed' : 'total'}>
@@ -150,8 +153,8 @@ function Total({ entry, scored, score, questions }: TotalProps) {
 }
 
 /** Names what a question is about: "self-draw?". */
-const aboutOf = (question: OpenQuestion): string =>
-  ({ ...t.value.outcome.about, ...t.value.riichi.about })[subjectOf(question)];
+const aboutOf = (subject: ReturnType<typeof subjectOf>): string =>
+  ({ ...t.value.outcome.about, ...t.value.riichi.about })[subject];
 
 interface ChipsProps {
   readonly questions: readonly OpenQuestion[];
@@ -162,20 +165,21 @@ interface ChipsProps {
 
 /** Open questions on which the total depends; a tap asks one at once. */
 function Chips({ questions, asked, onChoose }: ChipsProps) {
-  const bySubject = new Map(questions.map((question) => [subjectOf(question), question]));
+  const subjects = new Set(questions.flatMap(subjectsOf));
+  const isAsked = (subject: ReturnType<typeof subjectOf>): boolean => subjectsOf(asked).includes(subject);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields, these are actions
     <div class="chips" role="group" aria-label={t.value.questions}>
-      {[...bySubject].map(([subject, question]) => (
+      {[...subjects].map((subject) => (
         <button
           key={subject}
           type="button"
           class="chip"
           data-subject={subject}
-          aria-pressed={subject === subjectOf(asked)}
+          aria-pressed={isAsked(subject)}
           onClick={() => onChoose(subject)}
         >
-          {aboutOf(question)}
+          {aboutOf(subject)}
         </button>
       ))}
     </div>
@@ -320,26 +324,22 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
 
 interface AskProps extends Asked {
   readonly question: OpenQuestion;
-  /** Whether counters and sticks are asked too, if the question has room for them. */
-  readonly withTable?: boolean;
+  /** What lies on the table, if the question has room for it. */
+  readonly table?: TableQuestion | undefined;
 }
 
-function Ask({ entry, question, scored, withTable = false }: AskProps) {
+function Ask({ entry, question, scored, table }: AskProps) {
   switch (question.kind) {
     case 'win':
       return <AskWin entry={entry} scored={scored} open={question.open} />;
+    case 'win_with':
+      return <AskWinWith entry={entry} scored={scored} about={question.about} />;
     case 'wind':
       return (
-        <AskWind
-          entry={entry}
-          scored={scored}
-          field={question.field}
-          open={question.open}
-          withTable={withTable}
-        />
+        <AskWind entry={entry} scored={scored} field={question.field} open={question.open} table={table} />
       );
     case 'winds':
-      return <AskWinds entry={entry} scored={scored} withTable={withTable} />;
+      return <AskWinds entry={entry} scored={scored} table={table} />;
     case 'winning_tile':
       return <AskTile entry={entry} open={question.open} />;
     case 'riichi':
@@ -392,21 +392,12 @@ function AskFeeder({ entry, scored }: Asked) {
   );
 }
 
-const FROM: readonly Relation[] = ['left', 'across', 'right'];
-
 /** Self-drawn, or by whose discard: one tap tells both. */
 function AskWin({ entry, scored, open }: Asked & { readonly open: OpenField | null }) {
   const words = t.value;
   const { edit } = entry;
   const { from: _, ...context } = edit.context.value;
-  const answers = [
-    { key: 'self_drawn', label: words.wins.self_drawn, facts: { win: 'self_drawn' as WinKind } },
-    ...valuesOf(chosenRulesets.value, 'from', FROM).map((from) => ({
-      key: from,
-      label: words.outcome.discardBy[from],
-      facts: { win: 'discard' as WinKind, from },
-    })),
-  ];
+  const answers = waysToWin();
   return (
     <fieldset class="asked ask-win">
       <legend>{words.outcome.how}</legend>
@@ -435,26 +426,29 @@ function AskWin({ entry, scored, open }: Asked & { readonly open: OpenField | nu
   );
 }
 
-/** The table before anybody counted what lies on it. */
+/** The table before anybody counted what lies on it, and the norths beside the hand where they are asked about. */
 const NOTHING: OnTable = { honba: 0, riichi_sticks: 0 };
+const NOTHING_OF_THREE: OnTable = { norths: 0, ...NOTHING };
+
+const nothingOn = (table: TableQuestion | undefined): OnTable => (table?.norths ? NOTHING_OF_THREE : NOTHING);
 
 interface WindProps extends Asked {
   readonly field: 'seat' | 'prevalent';
   readonly open: OpenField;
-  readonly withTable: boolean;
+  readonly table: TableQuestion | undefined;
 }
 
-function AskWind({ entry, scored, field, open, withTable }: WindProps) {
+function AskWind({ entry, scored, field, open, table }: WindProps) {
   const words = t.value;
   const { edit } = entry;
-  const counts = useSignal(NOTHING);
-  const context = { ...edit.context.value, ...(withTable && counts.value) };
-  // The service names the totals without counters.
-  const isNamed = counts.value === NOTHING;
+  const counts = useSignal(nothingOn(table));
+  const context = { ...edit.context.value, ...(table && counts.value) };
+  // The service names the totals without counters and norths.
+  const isNamed = counts.value === nothingOn(table);
   return (
     <fieldset class="asked ask-wind">
       <legend>{words.outcome[field]}</legend>
-      {withTable && <BesideTable counts={counts} hand={edit.hand.value} />}
+      {table && <BesideTable counts={counts} hand={edit.hand.value} />}
       <div class="answers">
         {valuesOf(chosenRulesets.value, field, WINDS).map((wind: Wind) => (
           <button
@@ -481,13 +475,13 @@ function AskWind({ entry, scored, field, open, withTable }: WindProps) {
 }
 
 /** Round and seat, given with one tap: a row of seats for each round. */
-function AskWinds({ entry, scored, withTable }: Asked & { readonly withTable: boolean }) {
+function AskWinds({ entry, scored, table }: Asked & { readonly table: TableQuestion | undefined }) {
   const words = t.value;
-  const counts = useSignal(NOTHING);
+  const counts = useSignal(nothingOn(table));
   return (
     <fieldset class="asked ask-winds">
       <legend>{words.outcome.winds}</legend>
-      {withTable && <BesideTable counts={counts} hand={entry.edit.hand.value} />}
+      {table && <BesideTable counts={counts} hand={entry.edit.hand.value} />}
       {WINDS.map((prevalent) => (
         <div key={prevalent} class="round">
           <span aria-hidden="true">{words.outcome.round(words.winds[prevalent])}</span>
@@ -497,7 +491,7 @@ function AskWinds({ entry, scored, withTable }: Asked & { readonly withTable: bo
                 key={seat}
                 entry={entry}
                 scored={scored}
-                facts={{ prevalent, seat, ...(withTable && counts.value) }}
+                facts={{ prevalent, seat, ...(table && counts.value) }}
               />
             ))}
           </div>

@@ -15,7 +15,13 @@ import type { Verdict } from './verdict';
 /** A change that a person can take back: of the hand, or of what is known of the win. */
 type Change =
   | { readonly kind: 'hand' }
-  | { readonly kind: 'win'; readonly context: Context; readonly keptRound: Wind | null };
+  | {
+      readonly kind: 'win';
+      readonly context: Context;
+      readonly keptRound: Wind | null;
+      /** Whether one tap changed the hand too. */
+      readonly withHand?: boolean;
+    };
 
 export interface Edit {
   /** Whether the hand is typed from nothing: then its tiles come before its score. */
@@ -83,6 +89,24 @@ export function setContext(edit: Edit, context: Context): void {
   if (isRoundChosen) rememberContext(context);
 }
 
+/** Takes an answer about the hand and about its win, which one tap gave and one takes back. */
+export function answerBoth(
+  entry: { readonly edit: Edit; readonly verdict: Verdict },
+  hand: Hand,
+  context: Context,
+): void {
+  const { edit } = entry;
+  const before = edit.history.peek();
+  batch(() => {
+    change(entry, hand);
+    setContext(edit, context);
+    if (edit.history.peek() === before) return;
+    const changes = edit.changes.peek();
+    const last = changes.at(-1);
+    if (last?.kind === 'win') edit.changes.value = [...changes.slice(0, -2), { ...last, withHand: true }];
+  });
+}
+
 /** Sets what an evening knows of the win. Its winds are not kept: the evening has the next ones. */
 export function setContextOfGame(edit: Edit, context: Context): void {
   batch(() => {
@@ -100,6 +124,7 @@ export function undoChange(edit: Edit): void {
     edit.changes.value = edit.changes.value.slice(0, -1);
     edit.context.value = last.context;
     edit.keptRound.value = last.keptRound;
+    if (last.withHand) edit.history.value = undo(edit.history.value);
   });
   rememberContext(last.context);
 }
@@ -107,10 +132,14 @@ export function undoChange(edit: Edit): void {
 /** Takes back the last change of the hand. */
 export function undoHand(edit: Edit): void {
   const changes = edit.changes.peek();
-  const last = changes.findLastIndex(({ kind }) => kind === 'hand');
+  const last = changes.findLastIndex((one) => one.kind === 'hand' || one.withHand);
   batch(() => {
     edit.history.value = undo(edit.history.value);
-    edit.changes.value = changes.filter((_, at) => at !== last);
+    // What the same tap said of the win stays.
+    edit.changes.value = changes.flatMap((one, at) => {
+      if (at !== last) return [one];
+      return one.kind === 'win' ? [{ ...one, withHand: false }] : [];
+    });
   });
 }
 

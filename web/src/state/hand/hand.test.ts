@@ -6,6 +6,7 @@ import { online } from '../../browser/online';
 import { missing } from '../../engine/place';
 import { prepare } from '../../photo/prepare';
 import {
+  answerBoth,
   change,
   isOwnCorrection,
   redoHand,
@@ -262,6 +263,22 @@ it('changes of the hand and of the win are taken back in their order', () => {
   undoHand(entry.edit);
   undoHand(entry.edit);
   expect([entry.edit.hand.value, entry.edit.context.value]).toMatchObject([empty, { win: 'discard' }]);
+  undoChange(entry.edit);
+  expect([entry.edit.context.value, entry.edit.changes.value]).toEqual([{}, []]);
+});
+
+it('an answer about the hand and its win is taken back with one tap', () => {
+  const entry = addTyped(undefined, {});
+  const empty = entry.edit.hand.value;
+  const flowers = { ...empty, flowers: [{ id: 1, face: 'f1' as const, seen: null }] };
+  answerBoth(entry, flowers, { win: 'discard' });
+  expect(entry.edit.changes.value).toHaveLength(1);
+  undoChange(entry.edit);
+  expect([entry.edit.hand.value, entry.edit.context.value]).toEqual([empty, {}]);
+  // The button of the hand alone leaves what was said of the win.
+  answerBoth(entry, flowers, { win: 'discard' });
+  undoHand(entry.edit);
+  expect([entry.edit.hand.value, entry.edit.context.value]).toEqual([empty, { win: 'discard' }]);
   undoChange(entry.edit);
   expect([entry.edit.context.value, entry.edit.changes.value]).toEqual([{}, []]);
 });
