@@ -153,7 +153,7 @@ const forms = (...names: readonly string[]): string[] => names.map((name) => `..
 const games = (...names: readonly string[]): string[] => names.map((name) => `../games/${name}`);
 
 /**
- * The other photos of `datasets` whose hand wins, and which end right by what the page asks, by three games. Left out
+ * Photos of `datasets` whose hand wins, and which end right by what the page asks, by three games. Left out
  * are a kong of which no tile is seen (910108), whose tile is one tap more, and two hands with two flowers that look
  * like others (900052 and 910038, by Hong Kong's rules).
  */

@@ -15,7 +15,7 @@ import { COUNTS, type IndicatorField } from './riichi';
 export type OpenQuestion =
   /** `open` has the totals that each answer leaves possible, where they differ. */
   | { readonly kind: 'win'; readonly open: OpenField | null }
-  /** How the hand was won and what else no photo shows, in one answer, where further questions are open. */
+  /** Question about the win and another one in one answer, where further questions are open. */
   | { readonly kind: 'win_with'; readonly open: OpenField | null; readonly about: Beside }
   | { readonly kind: 'wind'; readonly field: 'seat' | 'prevalent'; readonly open: OpenField }
   /** Seat and round in one answer, where both change the total. */

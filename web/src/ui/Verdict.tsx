@@ -324,7 +324,7 @@ function RepairButton({ entry, repair }: { readonly entry: Entry; readonly repai
 
 interface AskProps extends Asked {
   readonly question: OpenQuestion;
-  /** What lies on the table, if the question has room for it. */
+  /** Question about the table, if this one has room for it. */
   readonly table?: TableQuestion | undefined;
 }
 

@@ -1,6 +1,6 @@
 /**
- * How a hand was won, and what else no photo shows, in one answer: a row of ways to win for each answer to the other
- * question.
+ * Question about how a hand was won and another one in one answer: a row of ways to win for each answer to the
+ * other.
  */
 import type { Relation, WinKind } from '../api/types';
 import { clauses, withColon } from '../browser/lang';
@@ -93,7 +93,7 @@ function answersTo(entry: Entry, hand: Hand, doubts: readonly Question[]): reado
   });
 }
 
-/** What the other question asks. */
+/** Returns the words of the other question. */
 function textOf(entry: Entry, about: Beside): string {
   const words = t.value;
   if (about.kind === 'winning_tile') return words.ask.winning_tile;
