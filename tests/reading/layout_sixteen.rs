@@ -16,7 +16,9 @@ use tilesight_vision::contract::ReadingDto;
 use tilesight_vision::decide::doubts::HandScorer;
 use tilesight_vision::decide::joint;
 use tilesight_vision::networks::fake::{PaintedModel, paint};
-use tilesight_vision::{Doubt, NoScoreKind, Question, Reader, Reading, SeenTile, Status, layout};
+use tilesight_vision::{
+    Doubt, NoScoreKind, Params, Question, ReadOptions, Reader, Reading, SeenTile, Status, layout,
+};
 
 use crate::common::{describe, line, moved, placed, seen};
 use crate::tables::{Noise, Table, life_of, table_of};
@@ -83,6 +85,18 @@ fn decide(tiles: &[SeenTile], ruleset: &Arc<Profile>) -> (String, Vec<Doubt>) {
     (hand, doubts)
 }
 
+/// Like [`decide`], for a player of the game of sixteen tiles who has not won.
+fn decide_waiting(scene: &str) -> (String, Vec<Doubt>) {
+    let tiles = seen(scene);
+    let options = ReadOptions::from(&sixteen());
+    let layout = layout::lay_out_with(&tiles, &options, false, &Params::DEFAULT);
+    let decision = joint::decide(&tiles, &layout).not_won();
+    let context = ContextSetup { won: Some(false), ..ContextSetup::default() };
+    let scorer = HandScorer::new(&context, &sixteen()).expect("a plain context");
+    let doubts = scorer.assess(&tiles, &decision).expect("a plain context").doubts;
+    (decision.best.map_or("nothing".to_owned(), |best| line(&best.setup)), doubts)
+}
+
 fn asks_for_game(doubts: &[Doubt], seen: usize) -> bool {
     let mut questions = doubts.iter().map(|doubt| &doubt.question);
     questions.any(|question| matches!(question, Question::LargeHand { seen: n, .. } if *n == seen))
@@ -127,6 +141,29 @@ fn sixteen_tiles_that_wait_are_named_whole_and_said_to_be_of_another_game() {
         assert_eq!(named, hand, "{scene}");
         assert!(asks_for_game(&doubts, 16), "{scene}: {doubts:?}");
     }
+}
+
+/// Print on the rail before a player's tiles has a name as sure as a tile's.
+#[test]
+fn a_tile_for_which_a_waiting_hand_has_no_room_is_left_out_and_asked_about() {
+    let row = "W W 4p 5p 6p 7p 7p 9p 1s 2s 4s 4s 5s 7s 1p 2p";
+    let (hand, doubts) = decide_waiting(row);
+    assert!(doubts.is_empty(), "{doubts:?}");
+    let (with, doubts) = decide_waiting(&format!("{row} / C"));
+    assert_eq!(with, hand);
+    let questions: Vec<&Question> = doubts.iter().map(|doubt| &doubt.question).collect();
+    assert!(matches!(questions[..], [Question::Touching { .. }]), "{questions:?}");
+}
+
+#[test]
+fn four_alike_in_a_hand_that_has_not_won_are_asked_about() {
+    let sets = "1m 1m 1m 9s 9s 9s C C C C 5s 6s 7s";
+    let (_, doubts) = decide_waiting(&format!("{sets} | 7m 7m 4p"));
+    let questions: Vec<&Question> = doubts.iter().map(|doubt| &doubt.question).collect();
+    assert!(
+        matches!(questions[..], [Question::TileCount { seen: 16, needed: 17 }]),
+        "{questions:?}"
+    );
 }
 
 /// A row of fourteen tiles that wins is the hand by the usual rules, even with a set beside it, and

@@ -428,8 +428,10 @@ impl HandScorer {
         let is_large = self.size() != LARGE && [LARGE.waiting(), LARGE.tiles()].contains(&tiles);
         let seen = tiles + fourths;
         let needed = whole + fourths;
+        let four = four_alike(best).filter(|_| !self.won);
         let question = if tiles == whole && beside == 0 {
-            return None;
+            // A win tells that four alike are no kong; nothing else does.
+            return four.map(|four| short_by_kong(four, seen, needed));
         } else if tiles == whole || is_large {
             Question::LargeHand { seen: seen + beside, needed }
         } else {
@@ -617,6 +619,26 @@ impl TileCount {
 
 /// Size of the hands of games with more tiles than most.
 const LARGE: HandSize = HandSize::MAX;
+
+/// Returns four alike that lie side by side among the concealed tiles.
+fn four_alike(best: &Candidate) -> Option<Vec<usize>> {
+    let face = |&i: &usize| best.faces.iter().find(|(at, _)| *at == i).map(|&(_, face)| face);
+    let mut runs = best.plan.concealed.windows(4);
+    runs.find(|four| face(&four[0]).is_some() && four.iter().all(|i| face(i) == face(&four[0])))
+        .map(<[usize]>::to_vec)
+}
+
+/// Returns the doubt about a hand that has a tile too few if four of its tiles are a kong.
+fn short_by_kong(four: Vec<usize>, seen: usize, needed: usize) -> Doubt {
+    Doubt {
+        kind: DoubtKind::TileCount,
+        tiles: four,
+        question: Question::TileCount { seen, needed: needed + 1 },
+        alternatives: Vec::new(),
+        field: None,
+        affects_score: true,
+    }
+}
 
 /// Returns the number of kongs that show only backs.
 pub(crate) fn count_hidden_kongs(best: &Candidate) -> usize {

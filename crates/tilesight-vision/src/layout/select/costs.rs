@@ -3,6 +3,9 @@
 //! Input: the table's blocks. Output: costs in nats, negative if there is evidence for the block.
 //! Invariant: costs depend on places and likeliest faces, not on whether the hand wins.
 
+use tilesight_core::tile::Tile;
+use tilesight_core::tiles::Counts;
+
 use super::super::super::params::SelectionParams;
 use super::block_view::BlockView;
 use super::steps::Step;
@@ -12,6 +15,17 @@ impl BlockView<'_> {
     /// open kong counts too.
     pub(super) fn size(&self, b: usize) -> usize {
         self.blocks[b].playing + 3 * self.blocks[b].kongs.len()
+    }
+
+    /// Returns the least number of a hand's tiles that a block takes the place of: four of a kind
+    /// are a kong, and so is a single tile beside three of its kind.
+    pub(super) fn min_size(&self, b: usize, others: &[usize]) -> usize {
+        if others.iter().any(|&other| other != b && self.is_fourth(b, other)) {
+            return 0;
+        }
+        let faces: Counts = self.blocks[b].faces.iter().copied().collect();
+        let fours = Tile::ALL.into_iter().filter(|&tile| faces.count(tile) == 4).count();
+        self.blocks[b].playing + 3 * self.blocks[b].kongs.len() - fours
     }
 
     /// Returns whether a block has the anchor's scale; otherwise it is another row of the table.

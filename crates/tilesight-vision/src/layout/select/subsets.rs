@@ -33,14 +33,25 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
         let earlier = all[..=n].iter();
         terms.push(Term {
             size: table.size(block),
+            min_size: table.min_size(block, &all),
             beside: earlier.map(|&other| table.cost_beside(block, [other].into_iter())).collect(),
             facing: table.facing(block, anchor),
             missed: missed_beside(table, block, &all),
         });
     }
-    let max_tiles = table.max_tiles();
-    let mut search = SubsetSearch { terms: &terms, max_tiles, found: Vec::new() };
-    search.try_candidate(Partial { members: 1, tiles: table.size(anchor), cost: 0.0 }, 0);
+    let mut search = SubsetSearch {
+        terms: &terms,
+        max_tiles: table.max_tiles(),
+        holding: (!table.won).then(|| table.tiles_of_hand()),
+        found: Vec::new(),
+    };
+    let anchor = Partial {
+        members: 1,
+        tiles: table.size(anchor),
+        min_tiles: table.min_size(anchor, &[]),
+        cost: 0.0,
+    };
+    search.try_candidate(anchor, 0);
     search.found
 }
 
@@ -48,6 +59,8 @@ pub(super) fn subsets(table: &BlockView, anchor: usize, candidates: &[Candidate]
 struct Term {
     /// Number of tiles that the candidate counts for.
     size: usize,
+    /// Least such number: four of a kind are a kong, which takes the place of three tiles.
+    min_size: usize,
     /// Cost beside the anchor (index 0) and beside each earlier candidate (its index plus one).
     beside: Vec<f32>,
     facing: f32,
@@ -61,6 +74,7 @@ struct Term {
 struct Partial {
     members: u32,
     tiles: usize,
+    min_tiles: usize,
     cost: f32,
 }
 
@@ -73,6 +87,9 @@ impl Partial {
 struct SubsetSearch<'a> {
     terms: &'a [Term],
     max_tiles: usize,
+    /// Number of tiles of a hand that has not won, without the fourth tiles of kongs. That a hand
+    /// wins says more than its number.
+    holding: Option<usize>,
     found: Vec<Subset>,
 }
 
@@ -91,16 +108,19 @@ impl SubsetSearch<'_> {
             let with = Partial {
                 members: chosen.members | 2 << n,
                 tiles: chosen.tiles + term.size,
+                min_tiles: chosen.min_tiles + term.min_size,
                 cost: chosen.cost + nearest + term.facing,
             };
             self.try_candidate(with, n + 1);
         }
     }
 
-    /// Returns the cost of leaving out the candidates that are not chosen.
+    /// Returns the cost of leaving out the candidates that are not chosen. A candidate for which a
+    /// hand that has not won has no room is not missed.
     fn missed(&self, chosen: Partial) -> f32 {
+        let room = self.holding.map_or(usize::MAX, |all| all.saturating_sub(chosen.min_tiles));
         let left_out = self.terms.iter().enumerate().filter(|&(n, _)| !chosen.has(n + 1));
-        let missed = left_out.map(|(_, term)| {
+        let missed = left_out.filter(|(_, term)| term.min_size <= room).map(|(_, term)| {
             let worst = term.missed.iter().find(|&&(place, _)| chosen.has(place));
             worst.map_or(0.0, |&(_, missed)| missed)
         });
