@@ -616,11 +616,8 @@ impl RedInkParams {
 /// mirrored photos and scenes are recognised.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MirrorParams {
-    /// A photo in which the names of asymmetric tiles have at least this mean probability is not
-    /// mirrored. No limit can separate the photos and scenes above it, which were mirrored for the
-    /// measurement, from straight ones.
-    pub named_well: f32,
-    /// Minimum gain of the mean in the photo flipped back.
+    /// Minimum gain of the mean probability of the names of asymmetric tiles in the photo flipped
+    /// back.
     pub min_gain: f32,
     /// Minimum difference in the probability of its name with which a tile votes.
     pub vote_gain: f32,
@@ -632,5 +629,5 @@ pub struct MirrorParams {
 impl MirrorParams {
     /// The values in use.
     pub const DEFAULT: MirrorParams =
-        MirrorParams { named_well: 0.985, min_gain: 0.03, vote_gain: 0.05, min_votes: 3 };
+        MirrorParams { min_gain: 0.03, vote_gain: 0.05, min_votes: 3 };
 }

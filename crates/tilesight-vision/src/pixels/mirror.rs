@@ -3,8 +3,8 @@
 //! A mirror exchanges left and right, so that claims would be read as from the wrong players, and
 //! one character may look like another. Input: the photo and its seen tiles. Output: the tiles as
 //! they really lie, seen in the photo flipped back, if that names them better; otherwise no tiles.
-//! Invariant: no tile is classified twice if the tiles are named with confidence as they are, and a
-//! photo that is named equally well both ways stays unchanged.
+//! Invariant: no tile is classified twice if no names of the flipped tiles could tell a mirror, and
+//! a photo that is named equally well both ways stays unchanged.
 
 use image::imageops::flip_horizontal;
 use tilesight_core::tile::{Dragon, Face, Suit, Tile};
@@ -34,8 +34,9 @@ pub(crate) fn turned_back(
     let mut asymmetric: Vec<&SeenTile> = tiles.iter().filter(|tile| is_asymmetric(tile)).collect();
     asymmetric.sort_by(|a, b| b.score.total_cmp(&a.score));
     asymmetric.truncate(DetectParams::DEFAULT.judged_tiles);
-    let confidence = mean(asymmetric.iter().map(|tile| tile.faces.top().1));
-    if asymmetric.len() < PARAMS.min_votes || confidence >= PARAMS.named_well {
+    // A name that becomes certain gains most.
+    let most: Vec<f32> = asymmetric.iter().map(|tile| 1.0 - tile.faces.top().1).collect();
+    if !is_mirrored(&most) {
         return Ok(None);
     }
     if !is_mirrored(&gains(photo, &asymmetric, model)?) {
@@ -99,7 +100,7 @@ fn changes_in_mirror(tile: Tile) -> bool {
 }
 
 /// Returns whether tiles whose names gain this much probability when flipped are clearly better
-/// flipped.
+/// flipped. Where these gains do not suffice, smaller ones do not either.
 fn is_mirrored(gains: &[f32]) -> bool {
     let pro = gains.iter().filter(|&&gain| gain > PARAMS.vote_gain).count();
     let contra = gains.iter().filter(|&&gain| gain < -PARAMS.vote_gain).count();
@@ -113,7 +114,11 @@ fn mean(values: impl ExactSizeIterator<Item = f32>) -> f32 {
 
 #[cfg(test)]
 mod tests {
+    use image::{Rgb, RgbImage};
+
     use super::*;
+    use crate::Faces;
+    use crate::networks::fake::WatchedModel;
 
     #[test]
     fn the_mirror_of_the_mirror_is_the_tile() {
@@ -140,5 +145,39 @@ mod tests {
         assert!(!is_mirrored(&contested), "two against three");
         assert!(!is_mirrored(&[(0.92, 0.985); 4]), "hardly better");
         assert!(!is_mirrored(&[]));
+    }
+
+    /// Returns the number of crops that are classified flipped, of west winds with names of these
+    /// probabilities.
+    fn count_flipped(probabilities: &[f32]) -> usize {
+        let photo = Photo::from_rgb(RgbImage::from_pixel(400, 80, Rgb([40, 120, 60])));
+        let tiles: Vec<SeenTile> = probabilities.iter().enumerate().map(west_wind).collect();
+        let model = WatchedModel::default();
+        turned_back(&photo.expect("large enough"), &[], &tiles, &model).expect("it runs");
+        model.crops()
+    }
+
+    fn west_wind((n, &p): (usize, &f32)) -> SeenTile {
+        let face = |code: &str| code.parse().ok();
+        SeenTile {
+            quad: Quad::rectangle(40.0 * n as f32, 10.0, 30.0, 40.0),
+            score: 0.9,
+            inside: 1.0,
+            faces: Faces::from_weights([(face("W"), p), (face("N"), 1.0 - p)]),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+        }
+    }
+
+    #[test]
+    fn tiles_are_classified_flipped_only_if_their_names_can_gain_enough() {
+        assert_eq!(count_flipped(&[0.96; 8]), 0, "none can vote");
+        assert_eq!(count_flipped(&[0.6, 0.6, 0.999, 0.999, 0.999]), 0, "two can vote");
+        assert_eq!(
+            count_flipped(&[0.94, 0.94, 0.94, 0.999, 0.999, 0.999, 0.999, 0.999]),
+            0,
+            "mean"
+        );
+        assert_eq!(count_flipped(&[0.9, 0.9, 0.9, 0.999]), 4);
     }
 }
