@@ -114,7 +114,7 @@ export function AskWinWith({ entry, scored, about }: Asked & { readonly about: B
         <span>{words.outcome.howFrom}</span> <span>{textOf(entry, about)}</span>
       </legend>
       {rowsOf(entry, about).map((row) => (
-        <div key={row.label} class="round">
+        <div key={row.label} class={row.face ? 'round' : 'round worded'}>
           <span aria-hidden="true">{row.face ? <TileFace face={row.face} /> : row.label}</span>
           <div class="answers">
             {ways.map((way) => (
