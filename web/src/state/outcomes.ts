@@ -5,7 +5,7 @@ import { typed } from '../engine/device';
 import { type Module, module, shipped } from '../engine/module';
 import { toSend } from '../model/context';
 import { count } from '../model/count';
-import { type Hand, toDoubtfulDto } from '../model/hand';
+import { type Hand, toDto } from '../model/hand';
 import type { Entry } from './hand/entry';
 import { othersOf } from './hand/table';
 import { chosenRulesets, handSize } from './prefs';
@@ -19,8 +19,8 @@ const MAX_HANDS = 12;
 
 /**
  * Returns what an answer leads to that makes the win context this one, and the hand if it changes that. Each doubt
- * about the tiles that is open may have any of its answers. `undefined` where only the service has the rule set, and
- * before the package is loaded.
+ * about the tiles that is open may have any of its answers. A winning tile that is only supposed counts as it does in
+ * the total that is shown. `undefined` where only the service has the rule set, and before the package is loaded.
  */
 export function outcomeOf(
   entry: Entry,
@@ -35,7 +35,7 @@ export function outcomeOf(
   const hands = [hand, ...doubtful.slice(0, MAX_HANDS)];
   const ends = hands.flatMap((one) => {
     const sent = toSend(context, one, chosenRulesets.value);
-    return endsOf(scoredAt(engine, entry, { ruleset, hand: toDoubtfulDto(one), context: sent })) ?? [];
+    return endsOf(scoredAt(engine, entry, { ruleset, hand: toDto(one), context: sent })) ?? [];
   });
   return ends.length > 0 ? [Math.min(...ends), Math.max(...ends)] : null;
 }
