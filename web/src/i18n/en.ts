@@ -509,7 +509,7 @@ export const en = {
   },
   otherHandsHelp: 'Every player’s hand counts. Type it, or take a photo of it.',
   handOf: (who: string) => `The hand of ${who}`,
-  besideOthers: 'With this hand, the table has more than four copies of a tile.',
+  besideOthers: 'With this hand, a tile lies on the table more often than it exists.',
   snapOf: (who: string) => `Photo: ${who}`,
   kept: '(kept from the last hand)',
   keptRound: (wind: string) => `Prevalent wind ${wind}: kept from the last hand.`,

@@ -434,7 +434,7 @@ export const ja: Messages = {
   },
   otherHandsHelp: '全員の手牌に点数が付きます。入力するか、写真を撮ってください。',
   handOf: (who) => `${who}の手牌`,
-  besideOthers: 'この手牌を加えると、卓上に5枚以上の同じ牌があることになります。',
+  besideOthers: 'この手牌を加えると、卓上の牌が実際の枚数を超えます。',
   snapOf: (who) => `写真：${who}`,
   kept: '（前回の手牌と同じ）',
   keptRound: (wind) => `場風は${wind}（前回の手牌と同じ）。`,

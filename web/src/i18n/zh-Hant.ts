@@ -418,7 +418,7 @@ export const zhHant: Messages = {
   },
   otherHandsHelp: '每家的手牌都要算。請輸入或拍照。',
   handOf: (who) => `${who}的手牌`,
-  besideOthers: '加上這手牌，桌上有一種牌超過四張。',
+  besideOthers: '加上這手牌，桌上某張牌的數量超過了一副牌所有。',
   snapOf: (who) => `照片：${who}`,
   kept: '（沿用上一局）',
   keptRound: (wind) => `圈風${wind}：沿用上一局。`,

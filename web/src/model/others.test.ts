@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Deal, GameRow, HandDto, Reading } from '../api/types';
 import { module } from '../engine/module';
-import { fromRow, seen, toPlay, toSend, typed } from './others';
+import { parse } from './notation';
+import { fromRow, seen, tooManyWith, toPlay, toSend, typed } from './others';
 
 /** Bo deals in the South round: he sits East, Clara South, Dorte West, Anna North. */
 const DEAL: Deal = { number: 6, round: 'S', seats: [1, 2, 3, 0], repeats: 0 };
@@ -17,6 +18,16 @@ describe('other players’ hands', () => {
     const others = { E: typed('1m'), S: typed(' 11m '), W: typed(''), N: typed('12') };
     expect(toSend(others, 'E')).toEqual([{ seat: 'S', hand: '11m' }]);
     expect(toSend(others, 'S')).toEqual([{ seat: 'E', hand: '1m' }]);
+  });
+
+  it('are refused where the table has a tile more often than it exists', () => {
+    const { hand } = parse('[CCC,2]111m456p2789s2s||a');
+    const fine = { S: typed('[888p,1]1m2s||b'), W: typed('1222m222p||c'), E: typed('CC11m') };
+    expect(tooManyWith(hand, { S: fine.S }, 'E')).toEqual([]);
+    expect(tooManyWith(hand, fine, 'E')).toEqual(['S', 'W']);
+    expect(tooManyWith(hand, { S: typed('9m||b'), N: typed('9m||b') }, 'E')).toEqual(['S', 'N']);
+    expect(tooManyWith(hand, { S: typed('C||b'), N: typed('C') }, 'E')).toEqual(['S', 'N']);
+    expect(tooManyWith(hand, { S: typed('12') }, 'E')).toEqual([]);
   });
 
   it('come back to their seats when a row is corrected', () => {

@@ -7,10 +7,11 @@
  * there has no text; it is sent as an object.
  */
 import type { Deal, GameRow, Other, Reading, Wind } from '../api/types';
-import { type Hand, isEmpty, toDto } from './hand';
+import { EMPTY, faces, type Hand, isEmpty, pieces, toDto } from './hand';
 import { NotationError, parse, print } from './notation';
 import { WINDS } from './payments';
 import { fromReading } from './reading';
+import { type Face, FLOWERS, isFlower, UNNAMED } from './tiles';
 
 export interface OtherHand {
   readonly text: string;
@@ -45,6 +46,22 @@ export function toSend(others: Others, winner: Wind): Other[] {
       ? [{ seat, hand: other.text.trim() || toDto(other.hand) }]
       : [];
   });
+}
+
+/** Copies of a tile in a game; a flower whose name is not known may be any. */
+function copiesOf(face: Face): number {
+  if (face === UNNAMED) return FLOWERS.length;
+  return isFlower(face) ? 1 : 4;
+}
+
+/** Returns the seats whose hands have a tile that the table, with the winner's hand, has more often than it exists. */
+export function tooManyWith(hand: Hand, others: Others, winner: Wind): readonly Wind[] {
+  const seats = WINDS.filter((seat) => seat !== winner);
+  const facesAt = (seat: Wind): Face[] => faces(pieces(others[seat]?.hand ?? EMPTY));
+  const found = new Map<Face, number>();
+  for (const face of [...faces(pieces(hand)), ...seats.flatMap(facesAt)])
+    found.set(face, (found.get(face) ?? 0) + 1);
+  return seats.filter((seat) => facesAt(seat).some((face) => (found.get(face) ?? 0) > copiesOf(face)));
 }
 
 /** Returns the hands as the game stores them: by player. */

@@ -6,6 +6,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { Failure } from '../api/failure';
 import type { Context, Deal, Game, Play, Player, Scored, Wind, WinKind } from '../api/types';
+import { withColon } from '../browser/lang';
 import { t } from '../i18n';
 import { toSend } from '../model/context';
 import { dealFor, declarers, missing, playersOf, seatOf, toPlay, withGame } from '../model/evening';
@@ -14,7 +15,7 @@ import { isSelfDrawn } from '../model/win';
 import { address, enter, game, isEntering, showing } from '../state/evening';
 import { setContext, setContextOfGame } from '../state/hand/edit';
 import { type Entry, leave } from '../state/hand/entry';
-import { othersOf, type WonBy } from '../state/hand/table';
+import { crowdedSeats, othersOf, type WonBy } from '../state/hand/table';
 import { isOpenRiichi, mayBeWin, questionsOf, totalsOf } from '../state/questions';
 import { keepRowPhoto } from '../state/rowPhotos';
 import { OpenedWall } from './Dealer';
@@ -41,12 +42,15 @@ export function OtherHandsAtTheTable({ entry }: { readonly entry: Entry }) {
     return <OtherHands entry={entry} nameOf={(seat) => t.value.winds[seat]} />;
   }
   if (entry.table.won.value.winner === null) return null;
-  const nameOf = (seat: Wind): string => playerLabel(now, deal, deal.seats[WINDS.indexOf(seat)] ?? 0);
+  const nameOf = (seat: Wind): string => labelAt(now, deal, seat);
   return <OtherHands entry={entry} nameOf={nameOf} />;
 }
 
 const playerLabel = (now: Game, deal: Deal, player: Player): string =>
   `${now.players[player]} (${t.value.winds[seatOf(deal, player)]})`;
+
+const labelAt = (now: Game, deal: Deal, seat: Wind): string =>
+  playerLabel(now, deal, deal.seats[WINDS.indexOf(seat)] ?? 0);
 
 interface Props {
   readonly entry: Entry;
@@ -65,6 +69,7 @@ function AddToEvening({ entry, game: now, deal }: Props) {
   useEffect(() => {
     if (known !== JSON.stringify(entry.edit.context.peek())) setContextOfGame(entry.edit, ofGame);
   }, [known]);
+  const crowded = crowdedSeats(entry).at(-1);
   const lacks = missing(ofGame, won);
   // What was given before the photo was taken is not asked again.
   const asking = useSignal(lacks !== null);
@@ -73,6 +78,8 @@ function AddToEvening({ entry, game: now, deal }: Props) {
     scoring.kind === 'done' && scoring.fresh
       ? scoring.scores.find(({ ruleset }) => ruleset === now.ruleset)
       : undefined;
+  // The winner is paid all the same.
+  const unsettled = scored?.score?.unsettled ?? [];
   const add = (): void => {
     const hand = entry.edit.hand.value;
     const play = toPlay(hand, toSend(ofGame, hand), won, { deal, others: othersOf(entry) });
@@ -114,9 +121,17 @@ function AddToEvening({ entry, game: now, deal }: Props) {
         entry={entry}
         scored={scored}
         label={won.entry === null ? words.add : words.correct}
-        disabled={lacks !== null || isOpen}
+        disabled={lacks !== null || isOpen || crowded !== undefined}
         onAdd={add}
       />
+      {unsettled.length > 0 && (
+        <p class="help">{t.value.unsettled(unsettled.map((seat) => labelAt(now, deal, seat)))}</p>
+      )}
+      {crowded && (
+        <p class="help wrong not-added">
+          {withColon(t.value.handOf(labelAt(now, deal, crowded)), t.value.besideOthers)}
+        </p>
+      )}
       {isOpen && won.winner !== null && (
         <p class="help wrong not-added">{t.value.riichi.openAfterStick(now.players[won.winner] ?? '')}</p>
       )}

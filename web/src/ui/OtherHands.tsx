@@ -10,7 +10,7 @@ import { print } from '../model/notation';
 import type { OtherHand } from '../model/others';
 import { WINDS } from '../model/payments';
 import type { Entry } from '../state/hand/entry';
-import { othersOf } from '../state/hand/table';
+import { crowdedSeats, othersOf } from '../state/hand/table';
 import type { Scoring } from '../state/hand/verdict';
 import { answer, snap, type } from '../state/others';
 import { chosenRulesets } from '../state/prefs';
@@ -232,8 +232,8 @@ function problemsOf(scoring: Scoring): readonly Problem[] {
 }
 
 /**
- * Returns why the server rejects the hand of a seat, or `null`: problems name its index in the list
- * that was sent.
+ * Returns why the hand of a seat can't be entered, or `null`: problems of the server name its index in
+ * the list that was sent.
  */
 function refusal(entry: Entry, seat: Wind): string | null {
   const scoring = entry.verdict.scoring.value;
@@ -241,7 +241,7 @@ function refusal(entry: Entry, seat: Wind): string | null {
   const errors = problemsOf(scoring).flatMap(({ errors: named = [] }) => named);
   const place = `others[${at}].hand`;
   const here = errors.find(({ field }) => at >= 0 && field.startsWith(place));
-  if (!here) return null;
+  if (!here) return crowdedSeats(entry).includes(seat) ? t.value.besideOthers : null;
   // The whole hand or its flowers: valid alone, but not together with the other hands.
   const beside = [place, `${place}.flowers`].includes(here.field);
   return beside ? t.value.besideOthers : t.value.problems['invalid-hand'];

@@ -8,7 +8,7 @@ import { type Signal, signal } from '@preact/signals';
 import type { Failure } from '../../api/failure';
 import type { Other, Wind } from '../../api/types';
 import type { Won } from '../../model/evening';
-import { type Others, toSend } from '../../model/others';
+import { type Others, tooManyWith, toSend } from '../../model/others';
 import type { Photo } from '../../photo/prepare';
 import { chosenRulesets } from '../prefs';
 import type { Edit } from './edit';
@@ -53,6 +53,22 @@ export function releaseSnaps(table: Table): void {
 
 function releaseSnap(snap: Snap | undefined): void {
   if (snap?.kind === 'read') URL.revokeObjectURL(snap.photo.url);
+}
+
+/**
+ * Returns the seats whose hands can't lie on one table, as one of them was misread. A photo is scored all the same;
+ * nothing is entered until it is corrected.
+ */
+export function crowdedSeats({
+  edit,
+  table,
+}: {
+  readonly edit: Edit;
+  readonly table: Table;
+}): readonly Wind[] {
+  const scoresOthers = chosenRulesets.value.some((one) => one.scores_everybody);
+  const winner = edit.context.value.seat ?? 'E';
+  return scoresOthers ? tooManyWith(edit.hand.value, table.others.value, winner) : [];
 }
 
 /** Returns the hands of the other players to send; none unless a chosen rule set scores them. */
