@@ -882,7 +882,7 @@ export const da: Messages = {
       sanbaiman: 'sanbaiman',
       yakuman: 'yakuman',
     },
-    onTable: (honba, sticks) => `På bordet: ${honba} honba, ${sticks} × 1000 i stave`,
+    onTable: (what) => `På bordet: ${what}`,
     exhausted: 'Muren er tom',
     tenpai: 'Hvem mangler én brik (tenpai)?',
     tenpaiHelp: 'De, der mangler flere, betaler dem, der er tenpai. Øst giver igen, hvis Øst er tenpai.',

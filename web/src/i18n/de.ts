@@ -910,7 +910,7 @@ export const de: Messages = {
       sanbaiman: 'Sanbaiman',
       yakuman: 'Yakuman',
     },
-    onTable: (honba, sticks) => `Auf dem Tisch: ${honba} Honba, ${sticks} × 1000 in Stäben`,
+    onTable: (what) => `Auf dem Tisch: ${what}`,
     exhausted: 'Die Mauer ist leer',
     tenpai: 'Wer wartet auf einen Ziegel (Tenpai)?',
     tenpaiHelp: 'Wer nicht wartet, zahlt an die, die warten. Ost gibt noch einmal, wenn er wartet.',

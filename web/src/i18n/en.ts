@@ -925,7 +925,7 @@ export const en = {
       sanbaiman: 'sanbaiman',
       yakuman: 'yakuman',
     },
-    onTable: (honba: number, sticks: number) => `On the table: ${honba} honba, ${sticks} × 1000 in sticks`,
+    onTable: (what: string) => `On the table: ${what}`,
     exhausted: 'The wall is empty',
     tenpai: 'Who is ready (tenpai)?',
     tenpaiHelp: 'Those who are not ready pay those who are. East deals again if ready.',

@@ -816,7 +816,7 @@ export const ja: Messages = {
       sanbaiman: '三倍満',
       yakuman: '役満',
     },
-    onTable: (honba, sticks) => `${honba}本場、供託${sticks}本`,
+    onTable: (what) => what,
     exhausted: '荒牌流局',
     tenpai: '聴牌しているのは誰ですか？',
     tenpaiHelp: 'ノーテンの人が聴牌の人に支払います。親が聴牌していれば連荘です。',

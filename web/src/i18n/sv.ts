@@ -884,7 +884,7 @@ export const sv: Messages = {
       sanbaiman: 'sanbaiman',
       yakuman: 'yakuman',
     },
-    onTable: (honba, sticks) => `På bordet: ${honba} honba, ${sticks} × 1000 i stavar`,
+    onTable: (what) => `På bordet: ${what}`,
     exhausted: 'Muren är slut',
     tenpai: 'Vem saknar en bricka (tenpai)?',
     tenpaiHelp: 'De som saknar fler betalar dem som är tenpai. Öst ger igen om Öst är tenpai.',

@@ -797,7 +797,7 @@ export const zhHant: Messages = {
       sanbaiman: '三倍滿',
       yakuman: '役滿',
     },
-    onTable: (honba, sticks) => `場上：${honba} 本場，立直棒 ${sticks} × 1000`,
+    onTable: (what) => `場上：${what}`,
     exhausted: '荒牌流局',
     tenpai: '誰聽牌？',
     tenpaiHelp: '沒有聽牌的人付給聽牌的人。莊家聽牌就連莊。',

@@ -796,7 +796,7 @@ export const zh: Messages = {
       sanbaiman: '三倍满',
       yakuman: '役满',
     },
-    onTable: (honba, sticks) => `桌上：${honba} 本场，立直棒 ${sticks} × 1000`,
+    onTable: (what) => `桌上：${what}`,
     exhausted: '荒牌流局',
     tenpai: '谁听牌？',
     tenpaiHelp: '未听牌者向听牌者支付。庄家听牌则连庄。',

@@ -4,6 +4,7 @@
  */
 import { type Signal, useSignal } from '@preact/signals';
 import type { Deal, Game, Play, Player } from '../api/types';
+import { listed } from '../browser/lang';
 import { t } from '../i18n';
 import { declarers, mayLay, stickOf, streakOf } from '../model/evening';
 import { enter, takeStick } from '../state/evening';
@@ -16,7 +17,10 @@ export function OnTable({ deal }: { readonly deal: Deal }) {
   if (streak) return <p class="help on-table">{t.value.dealer.stayed(streak)}</p>;
   const { honba, riichi_sticks: sticks } = deal;
   if (!honba && !sticks) return null;
-  return <p class="help on-table">{t.value.riichi.onTable(honba ?? 0, sticks ?? 0)}</p>;
+  const words = t.value.riichi;
+  const what = [honba && words.counters(honba), sticks && words.sticks(sticks)];
+  const text = listed(what.filter((part) => typeof part === 'string'));
+  return <p class="help on-table">{words.onTable(text)}</p>;
 }
 
 interface Props {
