@@ -77,9 +77,11 @@ function Row({ game, row }: { readonly game: Game; readonly row: GameRow }) {
           }}
         >
           <summary>
-            {playText(game, play)} {score && <b>{score.total}</b>}
-            {score && <Figures score={score} />}
-            {row.corrected && <small> ({words.corrected})</small>}
+            <span>
+              {playText(game, play)} {score && <b>{score.total}</b>}
+              {score && <Figures score={score} />}
+              {row.corrected && <small> ({words.corrected})</small>}
+            </span>
           </summary>
           {deal && <OnTable deal={deal} />}
           {play.kind === 'win' && deal && (

@@ -52,7 +52,7 @@ function HanTable({ rows }: { readonly rows: readonly ValueRow[] }) {
     <>
       <p class="help">{words.valuesHelp}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls needs the focus to be scrolled */}
-      <section class="wide value-table" tabIndex={0} aria-label={words.values}>
+      <section class="wide value-table of-han" tabIndex={0} aria-label={words.values}>
         <table>
           <thead>
             <tr>
