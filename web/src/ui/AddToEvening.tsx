@@ -121,7 +121,8 @@ function AddToEvening({ entry, game: now, deal }: Props) {
         entry={entry}
         scored={scored}
         label={won.entry === null ? words.add : words.correct}
-        disabled={lacks !== null || isOpen || crowded !== undefined}
+        disabled={lacks !== null || isOpen}
+        isCrowded={crowded !== undefined}
         onAdd={add}
       />
       {unsettled.length > 0 && (
@@ -146,6 +147,8 @@ interface AddProps {
   readonly scored: Scored | undefined;
   readonly label: string;
   readonly disabled: boolean;
+  /** Whether another player's hand can't lie beside it, so that nothing can be said of it yet. */
+  readonly isCrowded: boolean;
   readonly onAdd: () => void;
 }
 
@@ -153,16 +156,16 @@ interface AddProps {
  * Adds the hand; while a question that changes its score is open, only after a second tap. A hand that only
  * another answer makes a win is not refused: the tap leads to the question.
  */
-function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProps) {
+function AddButton({ game: now, entry, scored, label, disabled, isCrowded, onAdd }: AddProps) {
   const confirming = useSignal(false);
   const score = scored?.score;
   const questions = scored ? questionsOf(entry, scored) : [];
   const open = scored !== undefined && questions.length > 0;
   const [low, high] = open ? totalsOf(entry, scored) : [score?.total ?? 0, score?.total ?? 0];
   const total = `${totalText([low, high])} ${beforeText(questions)}`.trim();
-  const isRefused = scored !== undefined && !mayBeWin(entry, scored);
-  const hangs = scored !== undefined && !score?.legal && !isRefused;
-  if (open && confirming.value && score?.legal) {
+  const isRefused = !isCrowded && scored !== undefined && !mayBeWin(entry, scored);
+  const hangs = !isCrowded && scored !== undefined && !score?.legal && !isRefused;
+  if (open && confirming.value && score?.legal && !isCrowded) {
     const answer = (): void => {
       confirming.value = false;
       answerFirst();
@@ -178,7 +181,7 @@ function AddButton({ game: now, entry, scored, label, disabled, onAdd }: AddProp
         type="button"
         // The answer to a question that is open comes first.
         class={open ? '' : 'primary'}
-        disabled={disabled || !scored || isRefused}
+        disabled={disabled || isCrowded || !scored || isRefused}
         aria-describedby={isRefused || hangs ? why : undefined}
         onClick={() => {
           if (hangs) answerFirst();
