@@ -428,24 +428,20 @@ impl HandScorer {
         let is_large = self.size() != LARGE && [LARGE.waiting(), LARGE.tiles()].contains(&tiles);
         let seen = tiles + fourths;
         let needed = whole + fourths;
-        let four = four_alike(best).filter(|_| !self.won);
-        let question = if tiles == whole && beside == 0 {
+        if tiles == whole && beside == 0 {
             // A win tells that four alike are no kong; nothing else does.
-            return four.map(|four| short_by_kong(four, seen, needed));
-        } else if tiles == whole || is_large {
+            let four = four_alike(best).filter(|_| !self.won)?;
+            let short_by_kong = Question::TileCount { seen, needed: needed + 1 };
+            return Some(doubt_count(four.to_vec(), short_by_kong));
+        }
+        let question = if tiles == whole || is_large {
             Question::LargeHand { seen: seen + beside, needed }
         } else {
             Question::TileCount { seen, needed }
         };
         let of_hand = best.faces.iter().map(|&(i, _)| i);
-        Some(Doubt {
-            kind: DoubtKind::TileCount,
-            tiles: of_hand.chain(decision.larger.iter().copied()).collect(),
-            question,
-            alternatives: Vec::new(),
-            field: None,
-            affects_score: true,
-        })
+        let of_both = of_hand.chain(decision.larger.iter().copied());
+        Some(doubt_count(of_both.collect(), question))
     }
 
     /// Returns the number of tiles of a whole hand of a size, a kong counted as three. A player who
@@ -621,19 +617,20 @@ impl TileCount {
 const LARGE: HandSize = HandSize::MAX;
 
 /// Returns four alike that lie side by side among the concealed tiles.
-fn four_alike(best: &Candidate) -> Option<Vec<usize>> {
-    let face = |&i: &usize| best.faces.iter().find(|(at, _)| *at == i).map(|&(_, face)| face);
+fn four_alike(best: &Candidate) -> Option<&[usize]> {
     let mut runs = best.plan.concealed.windows(4);
-    runs.find(|four| face(&four[0]).is_some() && four.iter().all(|i| face(i) == face(&four[0])))
-        .map(<[usize]>::to_vec)
+    runs.find(|four| {
+        let first = flowers::face_of(best, four[0]);
+        first.is_some() && four.iter().all(|&i| flowers::face_of(best, i) == first)
+    })
 }
 
-/// Returns the doubt about a hand that has a tile too few if four of its tiles are a kong.
-fn short_by_kong(four: Vec<usize>, seen: usize, needed: usize) -> Doubt {
+/// Returns the doubt about the number of a hand's tiles that asks `question` about `tiles`.
+fn doubt_count(tiles: Vec<usize>, question: Question) -> Doubt {
     Doubt {
         kind: DoubtKind::TileCount,
-        tiles: four,
-        question: Question::TileCount { seen, needed: needed + 1 },
+        tiles,
+        question,
         alternatives: Vec::new(),
         field: None,
         affects_score: true,

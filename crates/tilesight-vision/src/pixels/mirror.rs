@@ -36,10 +36,7 @@ pub(crate) fn turned_back(
     asymmetric.truncate(DetectParams::DEFAULT.judged_tiles);
     // A name that becomes certain gains most.
     let most: Vec<f32> = asymmetric.iter().map(|tile| 1.0 - tile.faces.top().1).collect();
-    if !is_mirrored(&most) {
-        return Ok(None);
-    }
-    if !is_mirrored(&gains(photo, &asymmetric, model)?) {
+    if !is_mirrored(&most) || !is_mirrored(&gains(photo, &asymmetric, model)?) {
         return Ok(None);
     }
     let width = photo.size().0 as f32;
@@ -158,12 +155,11 @@ mod tests {
     }
 
     fn west_wind((n, &p): (usize, &f32)) -> SeenTile {
-        let face = |code: &str| code.parse().ok();
         SeenTile {
             quad: Quad::rectangle(40.0 * n as f32, 10.0, 30.0, 40.0),
             score: 0.9,
             inside: 1.0,
-            faces: Faces::from_weights([(face("W"), p), (face("N"), 1.0 - p)]),
+            faces: Faces::from_weights([("W".parse().ok(), p), ("N".parse().ok(), 1.0 - p)]),
             turns: [1.0, 0.0, 0.0, 0.0],
             red: 0.0,
         }

@@ -71,7 +71,7 @@ fn not_played(scorer: &HandScorer, best: &Candidate, i: usize, flower: Bonus) ->
 }
 
 /// Returns the face that a tile of the hand was read as.
-fn face_of(best: &Candidate, i: usize) -> Option<Face> {
+pub(super) fn face_of(best: &Candidate, i: usize) -> Option<Face> {
     best.faces.iter().find(|(tile, _)| *tile == i).map(|&(_, face)| face)
 }
 

@@ -25,7 +25,7 @@ impl BlockView<'_> {
         }
         let faces: Counts = self.blocks[b].faces.iter().copied().collect();
         let fours = Tile::ALL.into_iter().filter(|&tile| faces.count(tile) == 4).count();
-        self.blocks[b].playing + 3 * self.blocks[b].kongs.len() - fours
+        self.size(b) - fours
     }
 
     /// Returns whether a block has the anchor's scale; otherwise it is another row of the table.
