@@ -225,6 +225,19 @@ fn a_forgotten_draw_moves_the_later_deals() {
 }
 
 #[test]
+fn a_change_that_a_later_one_needs_can_not_be_undone() {
+    let mut game = game();
+    game.apply(meta(), add(won(0, 0, 1).0)).expect("a win");
+    let draw = Action::Correct { entry: EntryId(1), play: Play::Draw(Draw::default()) };
+    game.apply(meta(), draw).expect("a correction");
+    let refused = game.apply(meta(), Action::Undo { change: 1 }).expect_err("it is needed");
+    assert_eq!(refused, GameError::StillNeeded(1));
+    assert_eq!(Problem::from(&refused).kind, ProblemKind::InvalidEntry);
+    assert_eq!(game.apply(meta(), Action::Undo { change: 2 }), Ok(true));
+    assert_eq!(game.apply(meta(), Action::Undo { change: 1 }), Ok(true));
+}
+
+#[test]
 fn an_action_with_the_same_key_is_done_once() {
     let mut game = game();
     let (play, _) = won(0, 0, 1);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use tilesight_core::contract::{Problem, ProblemKind};
-use tilesight_core::evening::{Action, Game, HandPoints, Meta, Play, Player};
+use tilesight_core::evening::{Action, Game, GameError, HandPoints, Meta, Play, Player};
 use tilesight_core::explain::Lang;
 use tilesight_core::rules::Book;
 use tilesight_core::series::{
@@ -248,9 +248,9 @@ fn impossible_changes_are_refused_with_their_field() {
     act(&mut league, r#"{"kind":"seat"}"#).expect("a seating");
     let before = league.clone();
     for (action, field) in [
-        (r#"{"kind":"add_players","names":["anna"]}"#, "players"),
-        (r#"{"kind":"add_players","names":[" "]}"#, "players"),
-        (r#"{"kind":"rename_player","player":1,"name":"BO"}"#, "players"),
+        (r#"{"kind":"add_players","names":["anna"]}"#, "names"),
+        (r#"{"kind":"add_players","names":[" "]}"#, "names"),
+        (r#"{"kind":"rename_player","player":1,"name":"BO"}"#, "name"),
         (r#"{"kind":"leave","player":9}"#, "player"),
         (r#"{"kind":"result","round":2,"table":1,"points":[0,0,0,0]}"#, "round"),
         (r#"{"kind":"result","round":1,"table":3,"points":[0,0,0,0]}"#, "table"),
@@ -258,10 +258,25 @@ fn impossible_changes_are_refused_with_their_field() {
         (r#"{"kind":"result","round":1,"table":1,"points":[1,0,0,0]}"#, "points"),
         (r#"{"kind":"result","round":1,"table":1,"points":[2000000,-2000000,0,0]}"#, "points"),
         (r#"{"kind":"clear","round":1,"table":1}"#, "table"),
-        (r#"{"kind":"replace","round":1,"player":1,"by":2}"#, "tables"),
+        (r#"{"kind":"replace","round":1,"player":1,"by":2}"#, "by"),
+        (r#"{"kind":"replace","round":1,"player":1,"by":99}"#, "by"),
         (r#"{"kind":"replace","round":1,"player":1,"guest":"Hal"}"#, "guest"),
         (r#"{"kind":"seat","round":3}"#, "round"),
         (r#"{"kind":"seat","absent":[1,2,3,4,5]}"#, "absent"),
+        (r#"{"kind":"seat","absent":[99]}"#, "absent"),
+        (r#"{"kind":"seat","guests":["Hal"]}"#, "guests"),
+        (
+            r#"{"kind":"seat","tables":[[{"player":99},{"player":2},{"player":3},{"player":4}]]}"#,
+            "tables",
+        ),
+        (
+            r#"{"kind":"seat","tables":[[{"guest":"Hal"},{"player":2},{"player":3},{"player":4}]]}"#,
+            "tables",
+        ),
+        (
+            r#"{"kind":"import","results":[{"round":2,"table":1,"chairs":[{"player":1}]}]}"#,
+            "results",
+        ),
         (r#"{"kind":"settings","ranking":{"uma":[1,2,3]}}"#, "ranking"),
         (r#"{"kind":"settings","rounds":105}"#, "rounds"),
         (r#"{"kind":"settings","title":" "}"#, "title"),
@@ -286,6 +301,19 @@ fn impossible_changes_are_refused_with_their_field() {
         let change = SeriesChangeDto::from_json(format!(r#"{{"action":{action}}}"#).as_bytes());
         assert_eq!(change.expect_err(action).errors[0].field, field, "{action}");
     }
+}
+
+#[test]
+fn a_change_that_a_later_one_needs_can_not_be_undone() {
+    let mut league = series("mcr-wmo", 4, RankingDto::default());
+    seat(&mut league, &[[1, 2, 3, 4]]);
+    enter(&mut league, 1, 1, &[50, 10, -20, -40]);
+    let undo = SeriesAction::Undo { change: 1 };
+    let refused = league.apply(Meta::default(), undo).expect_err("it is needed");
+    assert_eq!(refused, GameError::StillNeeded(1).into());
+    assert_eq!(Problem::from(&refused).kind, ProblemKind::InvalidSeries);
+    act(&mut league, r#"{"kind":"undo","change":2}"#).expect("an undo");
+    act(&mut league, r#"{"kind":"undo","change":1}"#).expect("an undo");
 }
 
 #[test]

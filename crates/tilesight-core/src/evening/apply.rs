@@ -95,12 +95,15 @@ impl Game {
         if action == Action::Finish && self.sheet()?.state != State::Running {
             return Err(GameError::Over);
         }
-        if let Action::Undo { change } = action
-            && !self.applied_changes().any(|one| one.number == change)
-        {
+        let Action::Undo { change } = action else { return self.push(meta, action) };
+        if !self.applied_changes().any(|one| one.number == change) {
             return Err(GameError::NoChange(change));
         }
-        self.push(meta, action)
+        // Without the change a later one names an entry that is not there.
+        self.push(meta, action).map_err(|error| match error {
+            GameError::NoEntry(_) => GameError::StillNeeded(change),
+            other => other,
+        })
     }
 
     /// Refuses an action with another number of players than the rules have.

@@ -15,6 +15,8 @@ pub enum GameError {
     NoEntry(EntryId),
     /// The change does not exist, or was taken back already.
     NoChange(u32),
+    /// An undo of a change that a later one needs.
+    StillNeeded(u32),
     /// No change is left to take back.
     NothingToUndo,
     /// Names that are empty, too long or not different.
@@ -32,13 +34,20 @@ pub enum GameError {
     NoSuchPlayer(Player),
     /// Two names that look alike to people.
     AlikeNames {
+        /// Name of the field.
+        field: &'static str,
         /// A name.
         first: String,
         /// The name of a later player that looks like it.
         second: String,
     },
     /// A name without a visible character.
-    InvisibleName(usize),
+    InvisibleName {
+        /// Name of the field.
+        field: &'static str,
+        /// Number of the player.
+        player: usize,
+    },
     /// A text is too long.
     TooLong {
         /// Name of the field.
@@ -111,11 +120,10 @@ impl GameError {
     #[must_use]
     pub fn field(&self) -> &str {
         match self {
-            GameError::Names { .. }
-            | GameError::PlayerCount(_)
-            | GameError::AlikeNames { .. }
-            | GameError::InvisibleName(_) => "players",
-            GameError::TooLong { field, .. }
+            GameError::Names { .. } | GameError::PlayerCount(_) => "players",
+            GameError::AlikeNames { field, .. }
+            | GameError::InvisibleName { field, .. }
+            | GameError::TooLong { field, .. }
             | GameError::Unprintable { field, .. }
             | GameError::TooManyPoints { field, .. }
             | GameError::BelowMinimum { field, .. } => field,

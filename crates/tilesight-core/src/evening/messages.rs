@@ -13,6 +13,7 @@ impl Message for GameError {
             GameError::Over => texts::game_error::over(lang).to_owned(),
             GameError::NoEntry(entry) => texts::game_error::no_entry(lang, entry),
             GameError::NoChange(change) => texts::game_error::no_change(lang, change),
+            GameError::StillNeeded(change) => texts::game_error::still_needed(lang, change),
             GameError::NothingToUndo => texts::game_error::nothing_to_undo(lang).to_owned(),
             GameError::Names { count, max } => texts::game_error::names(lang, count, max),
             GameError::PlayerCount(count) => texts::game_error::player_count(lang, count),
@@ -20,11 +21,13 @@ impl Message for GameError {
             GameError::NoSuchPlayer(player) => {
                 texts::game_error::no_such_player(lang, u8::from(*player))
             }
-            GameError::AlikeNames { first, second } => {
+            GameError::AlikeNames { first, second, .. } => {
                 texts::game_error::alike_names(lang, first, second)
             }
-            GameError::InvisibleName(player) => texts::game_error::invisible_name(lang, player),
-            GameError::TooLong { field, max } => texts::game_error::too_long(lang, field, max),
+            GameError::InvisibleName { player, .. } => {
+                texts::game_error::invisible_name(lang, player)
+            }
+            GameError::TooLong { field, max } => texts::game_error::too_long(lang, max, field),
             GameError::Unprintable { field, letter } => {
                 let code = u32::from(*letter);
                 texts::game_error::unprintable(lang, format_args!("{code:04X}"), field)

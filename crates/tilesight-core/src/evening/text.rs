@@ -20,7 +20,7 @@ pub(super) fn check_names(title: &str, players: &[String]) -> Result<(), GameErr
         return Err(GameError::Names { count: players.len(), max: MAX_NAME });
     }
     if let Some(at) = players.iter().position(|name| !is_visible(name)) {
-        return Err(GameError::InvisibleName(at + 1));
+        return Err(GameError::InvisibleName { field: "players", player: at + 1 });
     }
     check_different(players)
 }
@@ -32,7 +32,8 @@ fn check_different(players: &[String]) -> Result<(), GameError> {
         let first = forms[..at].iter().position(|form| *form == forms[at])?;
         Some((players[first].clone(), players[at].clone()))
     });
-    alike.map_or(Ok(()), |(first, second)| Err(GameError::AlikeNames { first, second }))
+    let field = "players";
+    alike.map_or(Ok(()), |(first, second)| Err(GameError::AlikeNames { field, first, second }))
 }
 
 /// Checks the length of a text, and that it is printable.

@@ -80,7 +80,13 @@ impl Series {
         if json_size(&self.changes) > MAX_BYTES {
             return Err(SeriesError::TooLarge(MAX_BYTES));
         }
-        self.progress().map(|_| ())
+        let followed = self.progress().map(|_| ());
+        match self.changes.last().map(|change| &change.action) {
+            Some(SeriesAction::Undo { change }) => {
+                followed.map_err(|_| GameError::StillNeeded(*change).into())
+            }
+            _ => followed,
+        }
     }
 }
 

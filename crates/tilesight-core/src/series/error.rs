@@ -22,7 +22,12 @@ pub enum SeriesError {
         max: usize,
     },
     /// The player does not exist.
-    NoPlayer(SeriesPlayer),
+    NoPlayer {
+        /// Name of the field.
+        field: &'static str,
+        /// The player.
+        player: SeriesPlayer,
+    },
     /// The round was not seated.
     NoRound(u32),
     /// The round has no such table.
@@ -47,7 +52,12 @@ pub enum SeriesError {
         next: u32,
     },
     /// More rounds than a series may have.
-    TooManyRounds(usize),
+    TooManyRounds {
+        /// Name of the field.
+        field: &'static str,
+        /// Maximum number of rounds.
+        max: usize,
+    },
     /// Fewer players are present than a table has seats.
     TooFew {
         /// Number of players who are present.
@@ -56,13 +66,28 @@ pub enum SeriesError {
         seats: usize,
     },
     /// A table with more or fewer chairs than seats.
-    TableSize(usize),
-    /// A chair that names nobody.
-    EmptyChair,
+    TableSize {
+        /// Name of the field.
+        field: &'static str,
+        /// Number of seats.
+        seats: usize,
+    },
+    /// A chair that names nobody, with the name of the field.
+    EmptyChair(&'static str),
     /// A player on two chairs of a round, or on one although absent.
-    Twice(String),
+    Twice {
+        /// Name of the field.
+        field: &'static str,
+        /// Name of the player.
+        name: String,
+    },
     /// A guest with the name of a player.
-    GuestIsPlayer(String),
+    GuestIsPlayer {
+        /// Name of the field.
+        field: &'static str,
+        /// Name of the player.
+        name: String,
+    },
     /// A substitute who is named twice.
     TwoSubstitutes,
     /// A player who does not sit at a table of the round.
@@ -170,15 +195,19 @@ impl SeriesError {
         match self {
             SeriesError::NoTitle => "title",
             SeriesError::TooManyPlayers { field, .. }
+            | SeriesError::NoPlayer { field, .. }
+            | SeriesError::TooManyRounds { field, .. }
+            | SeriesError::TableSize { field, .. }
+            | SeriesError::EmptyChair(field)
+            | SeriesError::Twice { field, .. }
+            | SeriesError::GuestIsPlayer { field, .. }
             | SeriesError::TooManyPoints { field, .. }
             | SeriesError::OtherPlayers { field, .. } => field,
-            SeriesError::NoPlayer(_) | SeriesError::NotSeated { .. } => "player",
+            SeriesError::NotSeated { .. } => "player",
             SeriesError::NoRound(_) | SeriesError::NotNext { .. } => "round",
             SeriesError::NoTable { .. } | SeriesError::NoResult { .. } => "table",
-            SeriesError::TooManyRounds(_) => "rounds",
             SeriesError::TooFew { .. } => "absent",
-            SeriesError::TableSize(_) | SeriesError::EmptyChair | SeriesError::Twice(_) => "tables",
-            SeriesError::GuestIsPlayer(_) | SeriesError::TwoSubstitutes => "guest",
+            SeriesError::TwoSubstitutes => "guest",
             SeriesError::NumberOfPoints(_) | SeriesError::Unbalanced { .. } => "points",
             SeriesError::RankingLength { .. } => "ranking",
             SeriesError::OtherRules { .. } => "game",

@@ -73,9 +73,9 @@ impl Progress {
         }
     }
 
-    fn check_player(&self, player: SeriesPlayer) -> Result<(), SeriesError> {
+    fn check_player(&self, player: SeriesPlayer, field: &'static str) -> Result<(), SeriesError> {
         let known = player.index() < self.players.len();
-        if known { Ok(()) } else { Err(SeriesError::NoPlayer(player)) }
+        if known { Ok(()) } else { Err(SeriesError::NoPlayer { field, player }) }
     }
 
     fn round(&mut self, number: u32) -> Result<&mut Round, SeriesError> {
@@ -90,11 +90,11 @@ impl Progress {
     }
 
     fn rename(&mut self, player: SeriesPlayer, name: &str) -> Result<(), SeriesError> {
-        self.check_player(player)?;
+        self.check_player(player, "player")?;
         let form = check_name(name.trim(), player.index() + 1, "name")?;
         let others = self.players.iter().enumerate().filter(|(at, _)| *at != player.index());
         let alike = others.map(|(_, member)| member).find(|member| member.form == form);
-        check_different(alike, name)?;
+        check_different(alike, name, "name")?;
         let member = &mut self.players[player.index()];
         member.name = name.trim().to_owned();
         member.form = form;
@@ -102,7 +102,7 @@ impl Progress {
     }
 
     fn set_active(&mut self, player: SeriesPlayer, active: bool) -> Result<(), SeriesError> {
-        self.check_player(player)?;
+        self.check_player(player, "player")?;
         self.players[player.index()].active = active;
         Ok(())
     }
@@ -125,7 +125,7 @@ impl Progress {
     }
 
     fn add_penalty(&mut self, penalty: Penalty) -> Result<(), SeriesError> {
-        self.check_player(penalty.player)?;
+        self.check_player(penalty.player, "player")?;
         if let Some(round) = penalty.round {
             self.round(round)?;
         }
@@ -141,7 +141,7 @@ impl Progress {
         absent: &[SeriesPlayer],
         tables: &[Vec<Chair>],
     ) -> Result<(), SeriesError> {
-        absent.iter().try_for_each(|player| self.check_player(*player))?;
+        absent.iter().try_for_each(|player| self.check_player(*player, "absent"))?;
         let next = self.rounds.len() as u32 + 1;
         let number = round.unwrap_or(next);
         let seats_again = number + 1 == next && !self.round(number)?.has_begun();
@@ -149,11 +149,12 @@ impl Progress {
             return Err(SeriesError::NotNext { round: number, next });
         }
         if number as usize > MAX_ROUNDS {
-            return Err(SeriesError::TooManyRounds(MAX_ROUNDS));
+            return Err(SeriesError::TooManyRounds { field: "round", max: MAX_ROUNDS });
         }
-        let seated = self.check_chairs(tables)?;
+        let seated = self.check_chairs(tables, "tables")?;
         if let Some(player) = absent.iter().find(|player| seated.contains(player)) {
-            return Err(SeriesError::Twice(self.name_of(*player).to_owned()));
+            let name = self.name_of(*player).to_owned();
+            return Err(SeriesError::Twice { field: "tables", name });
         }
         let members = self.players.iter().enumerate().filter(|(_, member)| member.active);
         let others = members.map(|(at, _)| SeriesPlayer::from_index(at));
@@ -165,30 +166,37 @@ impl Progress {
     }
 
     /// Checks the chairs of the tables of a round, and returns the players who have one.
-    fn check_chairs(&self, tables: &[Vec<Chair>]) -> Result<HashSet<SeriesPlayer>, SeriesError> {
+    fn check_chairs(
+        &self,
+        tables: &[Vec<Chair>],
+        field: &'static str,
+    ) -> Result<HashSet<SeriesPlayer>, SeriesError> {
         let mut seated = HashSet::new();
         for chairs in tables {
             if chairs.len() != self.seats() {
-                return Err(SeriesError::TableSize(self.seats()));
+                return Err(SeriesError::TableSize { field, seats: self.seats() });
             }
             for chair in chairs {
-                self.check_chair(chair)?;
+                self.check_chair(chair, field)?;
                 let again = chair.player.filter(|player| !seated.insert(*player));
                 if let Some(player) = again {
-                    return Err(SeriesError::Twice(self.name_of(player).to_owned()));
+                    return Err(SeriesError::Twice {
+                        field,
+                        name: self.name_of(player).to_owned(),
+                    });
                 }
             }
         }
         Ok(seated)
     }
 
-    fn check_chair(&self, chair: &Chair) -> Result<(), SeriesError> {
+    fn check_chair(&self, chair: &Chair, field: &'static str) -> Result<(), SeriesError> {
         if let Some(player) = chair.player {
-            self.check_player(player)?;
+            self.check_player(player, field)?;
         }
         match &chair.guest {
-            Some(guest) => self.check_guest(guest),
-            None if chair.player.is_none() => Err(SeriesError::EmptyChair),
+            Some(guest) => self.check_guest(guest, field),
+            None if chair.player.is_none() => Err(SeriesError::EmptyChair(field)),
             None => Ok(()),
         }
     }
@@ -199,19 +207,19 @@ impl Progress {
             return Err(SeriesError::TooManyPlayers { field: "guests", max: MAX_PLAYERS });
         }
         for (at, guest) in guests.iter().enumerate() {
-            self.check_guest(guest)?;
+            self.check_guest(guest, "guests")?;
             if guests[..at].contains(guest) {
-                return Err(SeriesError::Twice(guest.clone()));
+                return Err(SeriesError::Twice { field: "guests", name: guest.clone() });
             }
         }
         Ok(())
     }
 
     /// Refuses a guest with the name of a player.
-    fn check_guest(&self, guest: &str) -> Result<(), SeriesError> {
-        let form = check_name(guest, 1, "guest")?;
+    fn check_guest(&self, guest: &str, field: &'static str) -> Result<(), SeriesError> {
+        let form = check_name(guest, 1, field)?;
         match self.players.iter().find(|member| member.form == form) {
-            Some(member) => Err(SeriesError::GuestIsPlayer(member.name.clone())),
+            Some(member) => Err(SeriesError::GuestIsPlayer { field, name: member.name.clone() }),
             None => Ok(()),
         }
     }
@@ -223,20 +231,22 @@ impl Progress {
         by: Option<SeriesPlayer>,
         guest: Option<&str>,
     ) -> Result<(), SeriesError> {
-        self.check_player(player)?;
-        let chair = match (by, guest) {
+        self.check_player(player, "player")?;
+        let (chair, field) = match (by, guest) {
             (Some(_), Some(_)) => return Err(SeriesError::TwoSubstitutes),
-            (Some(by), None) => Chair::for_player(by),
-            (None, guest) => Chair { player: Some(player), guest: guest.map(str::to_owned) },
+            (Some(by), None) => (Chair::for_player(by), "by"),
+            (None, guest) => {
+                (Chair { player: Some(player), guest: guest.map(str::to_owned) }, "guest")
+            }
         };
-        self.check_chair(&chair)?;
+        self.check_chair(&chair, field)?;
         let name = self.name_of(player).to_owned();
         let name_of_other = by.map(|by| self.name_of(by).to_owned());
         let round_of = self.round(round)?;
         let (table, at) = round_of.find(player).ok_or(SeriesError::NotSeated { name, round })?;
         if let (Some(by), Some(name)) = (by, name_of_other) {
             if round_of.find(by).is_some() {
-                return Err(SeriesError::Twice(name));
+                return Err(SeriesError::Twice { field, name });
             }
             round_of.resting.retain(|one| *one != by);
         }
@@ -298,7 +308,7 @@ impl Progress {
             tables.sort_by_key(|table| table.table);
             if round as usize == self.rounds.len() + 1 {
                 let chairs: Vec<_> = tables.iter().map(|table| table.chairs.clone()).collect();
-                let seated = self.check_chairs(&chairs)?;
+                let seated = self.check_chairs(&chairs, "results")?;
                 let of_round = resting.iter().filter(|rest| rest.round == round);
                 let mut present = of_round.flat_map(|rest| &rest.players).collect::<HashSet<_>>();
                 present.extend(&seated);
@@ -355,7 +365,8 @@ pub(super) fn add_players(
     }
     for name in names.iter().map(|name| name.trim()) {
         let form = check_name(name, progress.players.len() + 1, field)?;
-        check_different(progress.players.iter().find(|member| member.form == form), name)?;
+        let alike = progress.players.iter().find(|member| member.form == form);
+        check_different(alike, name, field)?;
         progress.players.push(Member { name: name.to_owned(), form, active: true });
     }
     Ok(())
@@ -366,16 +377,20 @@ pub(super) fn add_players(
 fn check_name(name: &str, number: usize, field: &'static str) -> Result<String, SeriesError> {
     check_text(field, name, MAX_NAME)?;
     if !is_visible(name) {
-        return Err(GameError::InvisibleName(number).into());
+        return Err(GameError::InvisibleName { field, player: number }.into());
     }
     Ok(fold(name))
 }
 
 /// Refuses a name that looks like that of a player.
-fn check_different(alike: Option<&Member>, name: &str) -> Result<(), SeriesError> {
+fn check_different(
+    alike: Option<&Member>,
+    name: &str,
+    field: &'static str,
+) -> Result<(), SeriesError> {
     let Some(member) = alike else { return Ok(()) };
     let [first, second] = [member.name.as_str(), name].map(str::to_owned);
-    Err(GameError::AlikeNames { first, second }.into())
+    Err(GameError::AlikeNames { field, first, second }.into())
 }
 
 /// Checks the title of a series.
@@ -387,5 +402,5 @@ pub(super) fn check_title(title: &str) -> Result<(), SeriesError> {
 /// Checks the number of rounds that are planned.
 pub(super) fn check_planned(rounds: u32) -> Result<(), SeriesError> {
     let fits = rounds as usize <= MAX_ROUNDS;
-    if fits { Ok(()) } else { Err(SeriesError::TooManyRounds(MAX_ROUNDS)) }
+    if fits { Ok(()) } else { Err(SeriesError::TooManyRounds { field: "rounds", max: MAX_ROUNDS }) }
 }
