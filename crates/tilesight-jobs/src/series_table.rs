@@ -15,7 +15,7 @@ use crate::table_file::{SheetFormat, TableFile, TableFileError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeriesTableError {
-    /// The series has no progress.
+    /// The series has no progress, or no such round.
     #[error(transparent)]
     Series(#[from] SeriesError),
     /// The file can't be written.
@@ -27,7 +27,8 @@ pub enum SeriesTableError {
 /// that has a result.
 ///
 /// # Errors
-/// [`SeriesTableError`]: a change does not follow those before it, or the file can't be written.
+/// [`SeriesTableError`]: a change does not follow those before it, there is no such round, or the
+/// file can't be written.
 pub fn series_table(
     series: &Series,
     kind: SeriesTableKind,
@@ -35,7 +36,7 @@ pub fn series_table(
     format: SheetFormat,
 ) -> Result<Vec<u8>, SeriesTableError> {
     let progress = series.progress()?;
-    let table = kind.table(&progress, round);
+    let table = kind.table(&progress, round)?;
     let times = match kind {
         SeriesTableKind::Results => Some(row_times(&table, &series.result_times())),
         SeriesTableKind::Standings => None,

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::ranking::Order;
 use super::standings::{PlayedRound, Presence, Standing, standings};
-use super::{Chair, Progress, Score, SeriesPlayer, Table};
+use super::{Chair, Progress, Score, SeriesError, SeriesPlayer, Table};
 use crate::evening::{Cell, SheetTable};
 
 /// Columns of the standings before those of the rounds.
@@ -54,14 +54,15 @@ impl SeriesTableKind {
 
     /// Returns the table; standings are those after a round, or after the last one that has a
     /// result.
-    #[must_use]
-    pub fn table(self, progress: &Progress, round: Option<u32>) -> SheetTable {
-        match self {
-            SeriesTableKind::Standings => {
-                standings_table(progress, round.unwrap_or_else(|| progress.last_played()) as usize)
-            }
+    ///
+    /// # Errors
+    /// [`SeriesError::NoRound`] if the round was not seated.
+    pub fn table(self, progress: &Progress, round: Option<u32>) -> Result<SheetTable, SeriesError> {
+        let round = progress.find_shown_round(round)?;
+        Ok(match self {
+            SeriesTableKind::Standings => standings_table(progress, round as usize),
             SeriesTableKind::Results => results_table(progress),
-        }
+        })
     }
 }
 

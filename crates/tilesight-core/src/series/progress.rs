@@ -3,7 +3,7 @@
 use super::collect::SeatHands;
 use super::ranking::{FixedScore, Ranking};
 use super::seating::Encounters;
-use super::{Chair, SeriesPlayer};
+use super::{Chair, SeriesError, SeriesPlayer};
 use crate::evening::names::fold;
 
 /// The progress of a series.
@@ -150,6 +150,16 @@ impl Progress {
     #[must_use]
     pub fn last_played(&self) -> u32 {
         self.rounds.iter().rposition(Round::has_result).map_or(0, |at| at as u32 + 1)
+    }
+
+    /// Returns the round after which standings are shown: this one, or the last that has a result.
+    ///
+    /// # Errors
+    /// [`SeriesError::NoRound`] if the round was not seated.
+    pub fn find_shown_round(&self, round: Option<u32>) -> Result<u32, SeriesError> {
+        let round = round.unwrap_or_else(|| self.last_played());
+        let seated = round as usize <= self.rounds.len();
+        if seated { Ok(round) } else { Err(SeriesError::NoRound(round)) }
     }
 
     /// Returns who met whom in the first rounds.

@@ -323,10 +323,7 @@ impl SeriesView {
 
     fn new(series: &Series, revision: u64, after: Option<u32>) -> Result<SeriesView, SeriesError> {
         let progress = series.progress()?;
-        let after = after.unwrap_or_else(|| progress.last_played());
-        if after as usize > progress.rounds.len() {
-            return Err(SeriesError::NoRound(after));
-        }
+        let after = progress.find_shown_round(after)?;
         let seated = progress.rounds.iter().enumerate();
         let rounds = seated.map(|(at, round)| RoundView::new(&progress, at, round));
         let placed = standings(&progress, after as usize);

@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::{AfterRound, AllSeries};
 use crate::answer::failure::Failure;
 use crate::input::query::{Pairs, Parameters, Query, take_name};
-use crate::openapi::{LinkRefusals, QueryRefusals, SeriesRefusals};
+use crate::openapi::{LinkRefusals, NoSuchRound, QueryRefusals, SeriesRefusals};
 use crate::routes::journals::file::{ExportQuery, file_answer};
 use crate::routes::journals::views::Viewer;
 use crate::routes::journals::{InPath, Shared};
@@ -35,6 +35,7 @@ impl Parameters for SelectedTable {
     params(("id" = String, Path, description = "The series."), SelectedTable, AfterRound, ExportQuery),
     responses((status = 200, description = "The table.",
             content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        NoSuchRound,
         QueryRefusals, SeriesRefusals))]
 pub(super) async fn for_organisers(
     InPath(_, found): InPath<AllSeries>,
@@ -50,6 +51,7 @@ pub(super) async fn for_organisers(
     params(("token" = String, Path, description = "The token of the link."), SelectedTable, AfterRound, ExportQuery),
     responses((status = 200, description = "The table.",
             content((String = "text/csv"), (Vec<u8> = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"))),
+        NoSuchRound,
         QueryRefusals, LinkRefusals))]
 pub(super) async fn for_onlookers(
     Shared { found, .. }: Shared<AllSeries>,
