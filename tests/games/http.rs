@@ -330,7 +330,9 @@ fn phones_and_spectators_see_every_change() {
         phone.json("DELETE", &format!("{}/share", phone.game), "", &Value::Null).status,
         204
     );
-    assert_eq!(phone.json("GET", &link, "", &Value::Null).status, 404);
+    let gone = phone.json("GET", &link, "", &Value::Null);
+    let detail = gone.json()["detail"].to_string();
+    assert!(gone.status == 404 && detail.contains("no such link: it was revoked"), "{detail}");
     loop {
         // The last event before the link was revoked.
         if onlooker.next().0 == "gone" {

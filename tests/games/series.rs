@@ -249,7 +249,8 @@ fn a_table_opens_its_evening_and_its_result_is_collected() {
     assert_eq!(mine["series"].as_array().map(Vec::len), Some(1));
     assert_eq!(anna.ask("DELETE", &format!("{}/share", anna.path), "", &Value::Null).status, 204);
     let gone = service.client().get(link["series"].as_str().expect("an address"));
-    assert_eq!(gone.status, 404);
+    let detail = gone.json()["detail"].to_string();
+    assert!(gone.status == 404 && detail.contains("no such link: it was revoked"), "{detail}");
 }
 
 #[test]

@@ -124,14 +124,14 @@ pub(crate) enum Failure {
     },
     /// The service was started without games.
     NoGames,
-    /// No game has this id or token, or the game belongs to another key.
+    /// No game has this id, or the game belongs to another key.
     NoSuchGame,
     /// Games can be listed only for the holder of a key, and the service has no keys: an id is all
     /// that protects a game there.
     UnlistedGames,
     /// The game was modified since the client read it.
     StaleGame,
-    /// No series has this id or token, or the series belongs to another key.
+    /// No series has this id, or the series belongs to another key.
     NoSuchSeries,
     /// Series can be listed only for the holder of a key, and the service has no keys.
     UnlistedSeries,
@@ -147,6 +147,8 @@ pub(crate) enum Failure {
         /// Maximum number of series.
         max: usize,
     },
+    /// No link has this token any more.
+    NoSuchLink,
     /// A change does not name the revision that it is based on.
     Unconditional,
     /// The client has reached its limit of stored games.
@@ -257,6 +259,7 @@ impl Failure {
             | Failure::NoSuchJob
             | Failure::NoSuchGame
             | Failure::NoSuchSeries
+            | Failure::NoSuchLink
             | Failure::NoSuchSet
             | Failure::NoSuchPath => ProblemKind::NotFound.into(),
             Failure::Internal { .. } => ProblemKind::Internal.into(),
@@ -491,6 +494,7 @@ mod tests {
             (Failure::UnlistedGames, 403, false, false),
             (Failure::StaleGame, 412, false, false),
             (Failure::NoSuchSeries, 404, false, false),
+            (Failure::NoSuchLink, 404, false, false),
             (Failure::UnlistedSeries, 403, false, false),
             (Failure::StaleSeries, 412, false, false),
             (Failure::Unconditional, 428, false, false),

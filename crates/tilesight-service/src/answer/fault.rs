@@ -46,6 +46,8 @@ pub(crate) enum ServiceFault {
     HandOrPhoto,
     /// A player other than the winner, with two hands.
     HandAndPhoto,
+    /// The first result by its index, and by that of the one before.
+    FromAndAfter,
     /// A text that is too long.
     LongText {
         /// Maximum number of characters.
@@ -128,6 +130,7 @@ impl Message for ServiceFault {
             ServiceFault::BrokenForm => texts::request_fault::broken_form(lang).to_owned(),
             ServiceFault::HandOrPhoto => texts::request_fault::hand_or_photo(lang).to_owned(),
             ServiceFault::HandAndPhoto => texts::request_fault::hand_and_photo(lang).to_owned(),
+            ServiceFault::FromAndAfter => texts::request_fault::from_and_after(lang).to_owned(),
             ServiceFault::LongText { max } => texts::request_fault::long_text(lang, max),
             ServiceFault::PrintableText { max } => texts::request_fault::printable_text(lang, max),
             ServiceFault::RowName { max } => texts::request_fault::row_name(lang, max),

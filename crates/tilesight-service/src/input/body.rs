@@ -31,10 +31,13 @@ pub(crate) enum Form {
     Multipart,
     Json,
     Raw,
+    /// Any other type, which no endpoint takes.
+    Other,
 }
 
 impl Form {
-    /// Returns the form that the content type declares.
+    /// Returns the form that the content type declares. The caller refuses what it does not take,
+    /// and names what it does.
     pub(crate) fn from_headers(headers: &HeaderMap) -> Result<Form, Failure> {
         if is_encoded(headers) {
             return Err(Failure::EncodedBody);
@@ -47,9 +50,7 @@ impl Form {
             "application/json" => Ok(Form::Json),
             "application/octet-stream" => Ok(Form::Raw),
             image if image.starts_with("image/") => Ok(Form::Raw),
-            _ => Err(Failure::UnsupportedBody {
-                expected: "multipart/form-data, application/json, image/* or application/octet-stream",
-            }),
+            _ => Ok(Form::Other),
         }
     }
 }
@@ -75,10 +76,8 @@ fn max_bytes(request: &Request, limits: &Limits) -> usize {
 }
 
 pub(crate) async fn receive_json(request: Request, limits: &Limits) -> Result<Bytes, Failure> {
-    match Form::from_headers(request.headers()) {
-        Ok(Form::Json) => {}
-        Err(Failure::EncodedBody) => return Err(Failure::EncodedBody),
-        _ => return Err(Failure::UnsupportedBody { expected: "application/json" }),
+    if Form::from_headers(request.headers())? != Form::Json {
+        return Err(Failure::UnsupportedBody { expected: "application/json" });
     }
     receive_bytes(request, limits).await
 }

@@ -161,6 +161,11 @@ impl UploadHead {
                 let Photo(photo) = Photo::receive(request, &limits).await?;
                 (TableRequest::from_photo(photo), None)
             }
+            Form::Other => {
+                return Err(Failure::UnsupportedBody {
+                    expected: "multipart/form-data, application/json, image/* or application/octet-stream",
+                });
+            }
         };
         let detail = merge_values(DETAIL, wanted, detail)?.unwrap_or_default();
         table.fields = table.fields.merge(in_query)?;

@@ -307,7 +307,7 @@ async fn receive_feedback(
             let json = receive_bytes(request, limits).await?;
             read_on_worker(turns, json, from_json).await
         }
-        Form::Raw => {
+        Form::Raw | Form::Other => {
             Err(Failure::UnsupportedBody { expected: "multipart/form-data or application/json" })
         }
     }

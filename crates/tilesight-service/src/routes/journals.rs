@@ -22,7 +22,9 @@ use axum::http::HeaderValue;
 use axum::http::header::LOCATION;
 use axum::http::request::Parts;
 use axum::response::Response;
-use tilesight_jobs::journals::{JournalCursor, JournalStore, StoreErrorOf, Stored};
+use tilesight_jobs::journals::{
+    JournalCursor, JournalStore, JournalStoreError, StoreErrorOf, Stored,
+};
 use tilesight_jobs::{Name, StoreError, Timestamp};
 
 pub(super) use self::change::{SentChange, SentJournal, now, precondition, status};
@@ -103,7 +105,10 @@ impl<S: Journals> FromRequestParts<Service> for Shared<S> {
         let all = S::find(service)?;
         let Ok(viewer) = Viewer::from_request_parts(parts, service).await;
         let finding = all.store().find_shared(&token);
-        let found = viewer.in_turn(finding).await.map_err(S::failure)?;
+        let found = viewer.in_turn(finding).await.map_err(|error| match error {
+            JournalStoreError::Missing(_) => Failure::NoSuchLink,
+            other => S::failure(other),
+        })?;
         Ok(Shared { all, found, token })
     }
 }

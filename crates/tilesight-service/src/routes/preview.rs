@@ -40,7 +40,7 @@ pub(crate) async fn preview(
 async fn answer(service: &Service, request: Request) -> Result<Response, Failure> {
     let limits = service.limits();
     let (reader, permit, request) = service.admit(request, 1, limits)?;
-    if !matches!(Form::from_headers(request.headers())?, Form::Raw) {
+    if Form::from_headers(request.headers())? != Form::Raw {
         return Err(Failure::UnsupportedBody { expected: "image/* or application/octet-stream" });
     }
     let Photo(photo) = Photo::receive(request, limits).await?;
@@ -106,9 +106,12 @@ mod tests {
         let half = &HEIC[..HEIC.len() / 2];
         send(&service, request("image/heic", half)).await.is_problem(400, "unreadable-image");
         send(&service, request("image/gif", "GIF89a")).await.is_problem(415, "unsupported-media");
-        send(&service, request("application/json", "{}"))
-            .await
-            .is_problem(415, "unsupported-media");
+        for kind in ["application/json", "multipart/form-data", "text/plain"] {
+            let refused = send(&service, request(kind, "{}")).await;
+            refused.is_problem(415, "unsupported-media");
+            let detail = refused.json["detail"].as_str().expect("a text");
+            assert!(detail.ends_with("expected image/* or application/octet-stream"), "{detail}");
+        }
         let large = vec![0; limits().body_bytes + 1];
         send(&service, request("image/heic", large)).await.is_problem(413, "too-large");
         assert_eq!(service.admission().free(), service.admission().total(), "all is given back");

@@ -339,8 +339,13 @@ async fn unusable_feedback_is_refused() {
     broken["consent"] = json!({ "photo": true });
     post(&service, &broken).await.is_problem(400, "unreadable-image");
     assert!(folder.records().is_empty());
-    let raw = Request::post("/v1/feedback").header(CONTENT_TYPE, "image/jpeg");
-    send(&service, raw.body(photo().into()).unwrap()).await.is_problem(415, "unsupported-media");
+    for kind in ["image/jpeg", "text/plain"] {
+        let raw = Request::post("/v1/feedback").header(CONTENT_TYPE, kind);
+        let refused = send(&service, raw.body(photo().into()).unwrap()).await;
+        refused.is_problem(415, "unsupported-media");
+        let detail = refused.json["detail"].as_str().expect("a text");
+        assert!(detail.ends_with("expected multipart/form-data or application/json"), "{detail}");
+    }
     for path in ["/v1/feedback/..%2f..%2fetc", "/v1/feedback/%2e%2e", "/v1/feedback/.unfinished-x"]
     {
         delete_with(&service, path, "a").await.is_problem(404, "not-found");

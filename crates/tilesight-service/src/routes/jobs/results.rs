@@ -17,7 +17,6 @@ use axum::http::header::{ACCEPT, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYP
 use axum::http::{HeaderMap, HeaderValue, Uri};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt as _};
-use tilesight_core::contract::RequestFault;
 use tilesight_jobs::JobState;
 use tilesight_jobs::sheet::CsvStyle;
 use tilesight_jobs::workbook::WORKBOOK;
@@ -27,6 +26,7 @@ use utoipa::IntoParams;
 use super::rows::{Format, JobRows, RowStyle};
 use super::{JobInPath, PIECE};
 use crate::answer::failure::Failure;
+use crate::answer::fault::ServiceFault;
 use crate::input::query::{
     DETAIL, MAX_INDEX, MAX_ROWS, Pairs, Parameters, Query, USUAL_ROWS, take_limit, take_name,
     take_number, take_value,
@@ -77,7 +77,7 @@ impl Parameters for ResultsQuery {
         let after = take_number(pairs, "after", 0..=MAX_INDEX)?;
         let limit = take_limit(pairs, MAX_ROWS)?;
         if from.is_some() && after.is_some() {
-            return Err(Failure::invalid("after", &RequestFault::GivenTwice));
+            return Err(Failure::invalid("after", &ServiceFault::FromAndAfter));
         }
         Ok(ResultsQuery {
             from,

@@ -1222,7 +1222,7 @@ async fn parameters_of_results_are_refused_by_their_names() {
         ("corrections?csv=tabs", "csv", "erwartet wird eines von `plain`, `excel`"),
         ("corrections?format=csv", "format", "unbekannter Parameter `format`; es gibt `csv`"),
         ("review?name=A", "name", "unbekannter Parameter `name`; es gibt `reviewer`"),
-        ("results?from=1&after=0", "after", "doppelt angegeben"),
+        ("results?from=1&after=0", "after", "nicht beides"),
         ("results?limit=0", "limit", "eine ganze Zahl von 1 bis 1000"),
         ("errors?limit=1001", "limit", "eine ganze Zahl von 1 bis 1000"),
         ("review?limit=1001", "limit", "eine ganze Zahl von 1 bis 1000"),
