@@ -317,7 +317,7 @@ fn an_error_is_reported_once() {
     let output = read(&[DEMO, "--win", "self_drawn", "--from", "left"]);
     assert_eq!(output.status.code(), Some(2));
     // The flags are wrong, whatever the photo shows.
-    let expected = "error: The win context is contradictory\n  \
+    let expected = "error: What is given with the hand can't be right\n  \
          context.from: the winning tile was self-drawn: nobody discarded it\n";
     assert_eq!(text(&output.stderr), expected);
 }

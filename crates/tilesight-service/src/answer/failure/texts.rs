@@ -112,6 +112,14 @@ mod tests {
     use crate::answer::failure::tests::failures;
 
     #[test]
+    fn a_limit_of_one_is_singular() {
+        let failures = [Failure::TooManySeries { max: 1 }, Failure::SeriesFull { max: 1 }];
+        let texts = failures.map(|failure| failure.text(Lang::De));
+        assert!(texts.iter().all(|text| text.contains("höchstens 1 Serie")), "{texts:?}");
+        assert!(texts.iter().all(|text| !text.contains("Serien")), "{texts:?}");
+    }
+
+    #[test]
     fn no_text_contains_a_cause() {
         for failure in failures() {
             assert!(!failure.text(Lang::De).contains("secret"), "{failure:?}");
