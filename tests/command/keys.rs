@@ -78,6 +78,10 @@ fn keys_are_made_listed_and_revoked() {
     let refused = String::from_utf8(list_by(&config).stderr).expect("text");
     assert!(refused.contains("names no `keys`"), "{refused}");
 
+    let before = keys.text();
+    assert!(keys.refusal(&["new", "app"]).contains("a key app already: choose another name"));
+    assert_eq!(keys.text(), before, "nothing is changed");
+
     let comment = format!("# who may\n{}", keys.text());
     fs::write(keys.path(), &comment).expect("written");
     assert!(keys.run(&["revoke", "app"]).status.success());

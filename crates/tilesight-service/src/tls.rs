@@ -38,7 +38,7 @@ pub enum TlsError {
     #[error("{} holds no certificate", .0.display())]
     NoCertificate(PathBuf),
     /// The certificate and the key don't match.
-    #[error("the certificate and its key can't be used: {0}")]
+    #[error("the certificate and its key can't be used")]
     Unusable(#[from] rustls::Error),
 }
 

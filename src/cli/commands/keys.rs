@@ -163,7 +163,7 @@ pub(super) fn run(args: &Args) -> anyhow::Result<Exit> {
                 .context("the system has no random numbers")?
                 .with_quotas(&quotas);
             let path = place.file()?;
-            add(&path, &key.line)?;
+            add(&path, name, &key.line)?;
             writeln!(terminal::stdout(), "{}", key.secret)?;
             let file = path.display();
             writeln!(terminal::stderr(), "This key is printed only once; {file} has its hash.")?;
@@ -275,12 +275,18 @@ fn parse(file: &Path, text: &str) -> anyhow::Result<Keys> {
 }
 
 /// Adds a line, if the service can read the file with it.
-fn add(file: &Path, line: &str) -> anyhow::Result<()> {
+fn add(file: &Path, name: &KeyLabel, line: &str) -> anyhow::Result<()> {
     let (before, is_new) = match trusted::read_to_string(file).map_err(io::Error::from) {
         Ok(text) => (text, false),
         Err(error) if error.kind() == io::ErrorKind::NotFound => (String::new(), true),
         Err(error) => return Err(error).with_context(|| file.display().to_string()),
     };
+    if Keys::remove_key(&before, name).is_some() {
+        bail!(
+            "{}: there is a key {name} already: choose another name, or revoke that key first",
+            file.display()
+        );
+    }
     let gap = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
     parse(file, &format!("{before}{gap}{line}\n"))?;
     // Hashes reveal no key, but the names of the keys' users are private too.

@@ -199,7 +199,7 @@ impl Keys {
             {
                 return Err(KeysError {
                     line,
-                    reason: "duplicate name or key: it already occurs in a line above",
+                    reason: "a line above has the same name or key: remove one of the two",
                 });
             }
             keys.push(key);
@@ -559,7 +559,7 @@ mod tests {
             (&*format!("app {hash} fast"), 1, "rate"),
             (&*format!("app {hash} 0"), 1, "rate"),
             (&*format!("app {hash} 5 5"), 1, "no more"),
-            (&*format!("app {hash}\nother {hash}"), 2, "duplicate"),
+            (&*format!("app {hash}\nother {hash}"), 2, "same name or key"),
         ] {
             let error = Keys::read(text, USUAL).expect_err(text);
             assert_eq!(error.line, line, "{text}");

@@ -55,7 +55,15 @@ pub enum SetError {
         max: usize,
     },
     /// The networks do not run. The operator can fix it.
-    Model(#[from] ModelError),
+    Model(ModelError),
+}
+
+/// Not derived: the text of the error is that of the networks, which as its cause would be printed
+/// twice.
+impl From<ModelError> for SetError {
+    fn from(error: ModelError) -> SetError {
+        SetError::Model(error)
+    }
 }
 
 impl SetError {
