@@ -45,7 +45,7 @@ from .train_refiner import FINE, rate
 HELD_OUT = ("validation", "test", "sets")
 BONUS_AT, BACK, NOTHING = INDEX[BONUS[0]], INDEX["back"], INDEX["none"]
 # The program's rule of what the large classifier looks at (`ClassifyParams`).
-CERTAIN, CLEARLY_NO_FACE, BACK_GAIN = 0.99, 0.6, 2.0
+CERTAIN, CLEARLY_NO_FACE, BACK_GAIN = 0.98, 0.6, 2.0
 BATCH, REAL_SHARE, LABEL_SHARE, CORNERS_WEIGHT, TURN_WEIGHT = 64, 0.65, 0.65, 12.0, 0.2
 # Further crops of a real tile, put wrong as the detector puts them; tiles of a drawn scene.
 LOOKS, OF_A_SCENE = 2, 14
