@@ -23,7 +23,7 @@ const KEYS_A_PHOTO = 2;
 /** A reviewer's keys for each photo, and the status and total that the table then has. */
 const PHOTOS: Readonly<Record<string, { keys: readonly string[]; status: string; total: string }>> = {
   'forms/910058.jpg': { keys: ['1'], status: 'ok', total: '42' },
-  'samples/900048.jpg': { keys: ['9'], status: 'ok', total: '12' },
+  'forms/910061.jpg': { keys: ['1'], status: 'ok', total: '20' },
   'forms/910168.jpg': { keys: ['2'], status: 'ok', total: '26' },
   'samples/900002.jpg': { keys: ['1', '1', '1', '1'], status: 'ok', total: '10' },
   'samples/900015.jpg': { keys: ['Enter'], status: 'ok', total: '34' },
@@ -190,10 +190,6 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
   expect(complaint(['out'])).toContain('another review of out is open');
   const page = await open({ ...AT_A_DESK, url, path: '/#review', locale: 'de-DE' });
   await page.getByRole('button', { name: /Gewinnziegel unbekannt/ }).click();
-  await expect.poll(() => named(page)).toBe('club/samples/900048.jpg');
-  await page.locator('[data-answer="3s"]').click();
-  await page.locator('main[aria-busy=false]').waitFor();
-  expect(corrections()).toContain('456m789p1233s3s');
   await expect.poll(() => named(page)).toBe('club/forms/910168.jpg');
   await page.locator('[data-answer="2p"]').click();
   await page.locator('main[aria-busy=false]').waitFor();
