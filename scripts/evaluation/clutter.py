@@ -65,17 +65,17 @@ def pairs(folder: Path, samples: Path) -> list[Pair]:
 
 def _of_hand(folder: Path, sample: Photo, number: int) -> list[Pair]:
     """The pictures of one hand: alone and with each clutter."""
-    scene, tiles = _scene(sample, random.Random(f"clutter {number}"))
+    ground, tiles = scene(sample, random.Random(f"clutter {number}"))
     alone = folder / f"{number:03}.jpg"
     if not alone.exists():
-        scene.save(alone, quality=QUALITY)
+        ground.save(alone, quality=QUALITY)
     # Of what else is in view not every tile is known to be visible any more.
     bare = replace(sample, path=str(alone), source="clutter", tiles=tiles, exhaustive=False)
     made = []
     for place, clutter in enumerate(_clutters(number)):
         path = folder / f"{number:03}-{place}.jpg"
         if not path.exists():
-            full = scene.copy()
+            full = ground.copy()
             _strew(full, clutter, clear_around(tiles), random.Random(f"clutter {number} {place}"))
             full.save(path, quality=QUALITY)
         made.append(Pair(bare, replace(bare, path=str(path)), clutter))
@@ -92,7 +92,7 @@ def _clutters(number: int) -> list[Clutter]:
     return mixed[:OF_ALL_KINDS] + single[:OF_ONE_KIND]
 
 
-def _scene(sample: Photo, rng: random.Random) -> tuple[Any, list[TruthTile]]:
+def scene(sample: Photo, rng: random.Random) -> tuple[Any, list[TruthTile]]:
     """The sample in the middle of a portrait picture, its ground continued to the edges."""
     from PIL import Image, ImageFilter
 
@@ -128,10 +128,11 @@ def _moved(tile: TruthTile, factor: float, by: tuple[int, int]) -> TruthTile:
 
 def clear_around(tiles: list[TruthTile]) -> tuple[int, int, int, int]:
     """The rectangle around the hand that stays as it is."""
-    corners = [corner for tile in tiles if tile.role != "ignored" for corner in _corners(tile)]
+    boxes = [tile.box for tile in tiles if tile.role != "ignored"]
     margin = MARGIN * TILE
-    xs, ys = zip(*corners)
-    return int(min(xs) - margin), int(min(ys) - margin), int(max(xs) + margin), int(max(ys) + margin)
+    left, top = (min(box[axis] for box in boxes) - margin for axis in (0, 1))
+    right, bottom = (max(box[axis] + box[axis + 2] for box in boxes) + margin for axis in (0, 1))
+    return int(left), int(top), int(right), int(bottom)
 
 
 def _strew(picture: Any, clutter: Clutter, clear: tuple[int, int, int, int], rng: random.Random) -> None:
@@ -214,7 +215,11 @@ def _loss(name: str, some: list[metrics.PhotoResult]) -> Loss:
 
 def run(program: Any, folder: Path, samples: Path, say: Any = None) -> list[Any]:
     """Reads all pictures: [(pair, result without clutter, result with it)]."""
-    some = pairs(folder, samples)
+    return judge(program, pairs(folder, samples), say)
+
+
+def judge(program: Any, some: list[Pair], say: Any = None) -> list[Any]:
+    """Reads these pictures, each hand alone once: [(pair, result without clutter, result with it)]."""
     bare = list({pair.bare.path: pair.bare for pair in some}.values())
     photos = bare + [pair.full for pair in some]
     answers = program.read([photo.path for photo in photos], say)

@@ -134,7 +134,7 @@ def stray_table(rows: list[tuple[str, Strays]]) -> str:
 
 def clutter_table(rows: Any) -> str:
     """Table of the hands that clutter around them hides, by kind, side and size of it."""
-    heads = ["drawn clutter around a hand that is read without it", "no hand found", "lost"]
+    heads = ["clutter around a hand that is read without it", "no hand found", "lost"]
     return markdown(heads, [[row.name, percent(row.unseen), percent(row.lost)] for row in rows])
 
 

@@ -196,7 +196,7 @@ class Clutter(unittest.TestCase):
         self.assertNotIn("cloth", rows)
 
     def test_a_hole_is_left_where_the_hand_is(self) -> None:
-        tiles = [metrics.TruthTile("1m", (0, 0, 1, 1), polygon=square(100, 200, 30, 40), role="concealed")]
+        tiles = [metrics.TruthTile("1m", (100, 200, 30, 40))]
         left, top, right, bottom = clutter.clear_around(tiles)
         self.assertTrue(left < 100 < 130 < right and top < 200 < 240 < bottom)
         parts = [clutter.strip(side) for side in clutter.SIDES]

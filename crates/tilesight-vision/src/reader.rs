@@ -15,6 +15,7 @@ use tilesight_stills::{DecodeError, DecodeLimits, Photo, PhotoInPart};
 use crate::decide::doubts::HandScorer;
 use crate::decide::joint::{self, Decision};
 use crate::error::{ReadError, TogetherError};
+use crate::geometry::Quad;
 use crate::layout::{self, Layout};
 #[cfg(feature = "onnx")]
 use crate::networks::{self, ModelPaths};
@@ -22,7 +23,7 @@ use crate::networks::{Model, ModelError};
 use crate::options::ReadOptions;
 use crate::params::Params;
 use crate::pixels::body::SetTone;
-use crate::pixels::detect::{Detection, SeenSizes};
+use crate::pixels::detect::{Detection, SeenViews};
 use crate::pixels::seen_tile::SeenTile;
 use crate::pixels::{body, detect, mirror, name_tiles, name_tiles_with, negative, refine};
 use crate::reading::Reading;
@@ -189,7 +190,7 @@ impl Reader {
         match extent {
             Extent::NearTiles => detect::detect_in_negative(negative, self.model.as_ref()),
             Extent::Everywhere => {
-                detect::detect_everywhere(negative, self.model.as_ref(), &SeenSizes::default())
+                detect::detect_everywhere(negative, self.model.as_ref(), &SeenViews::default())
             }
         }
     }
@@ -340,11 +341,11 @@ impl Reader {
         self.observe_hand(GivenPhoto { part: &part, bytes }, scorer, options, clock)
     }
 
-    /// Like [`Reader::observe`], from decoded pixels. If the photo shows no whole hand where tiles
-    /// were looked for first, they are looked for everywhere: what looks like large tiles hides
-    /// small ones. The look that explains more tiles counts; the first one does if the photo can't
-    /// be decoded at full size for the other. A network that does not run is an error in both: the
-    /// same photo gets the same answer, on this machine or on another.
+    /// Like [`Reader::observe`], from decoded pixels. The photo is looked at again if that may show
+    /// more: everywhere if it shows no whole hand, and else at the hand, if its tiles were seen
+    /// small. The look that explains more tiles counts; the first one does
+    /// if the photo can't be decoded at full size for the other. A network that does not run is an
+    /// error in both: the same photo gets the same answer, on this machine or on another.
     fn observe_hand(
         &self,
         given: GivenPhoto<'_>,
@@ -354,27 +355,53 @@ impl Reader {
     ) -> Result<InterpretedPhoto, ReadError> {
         let part = given.part;
         self.check(part, options)?;
-        let model = self.model.as_ref();
-        let mut sizes = SeenSizes::default();
-        let tiles =
-            clock.time("detect", || detect::detect_keeping(&part.photo, model, &mut sizes))?;
-        let found = Found { extent: Extent::NearTiles, tiles };
+        let mut views = SeenViews::default();
+        let tiles = clock.time("detect", || {
+            detect::detect_keeping(&part.photo, self.model.as_ref(), &mut views)
+        })?;
+        let found = Found { extent: Extent::NearTiles, tiles: tiles.clone() };
         let seen = self.observe_pixels(given, scorer, options, found, clock)?;
-        let near = InterpretedPhoto::new(scorer, options, seen);
-        let explained = near.explained(scorer);
-        if explained.is_whole_hand {
-            return Ok(near);
-        }
-        let tiles =
-            clock.time("detect", || detect::detect_everywhere(&part.photo, model, &sizes))?;
-        let found = Found { extent: Extent::Everywhere, tiles };
+        let first = InterpretedPhoto::new(scorer, options, seen);
+        let explained = first.explained(scorer);
+        let found = clock.time("detect", || {
+            if explained.is_whole_hand {
+                self.find_beside(part, &first, &views, tiles)
+            } else {
+                self.find_everywhere(part, &views).map(Some)
+            }
+        })?;
+        let Some(found) = found else { return Ok(first) };
         let seen = match self.observe_pixels(given, scorer, options, found, clock) {
-            Err(ReadError::Decode(_)) => return Ok(near),
+            Err(ReadError::Decode(_)) => return Ok(first),
             seen => seen?,
         };
-        let everywhere = InterpretedPhoto::new(scorer, options, seen);
-        let is_better = everywhere.explained(scorer) > explained;
-        Ok(if is_better { everywhere } else { near })
+        let second = InterpretedPhoto::new(scorer, options, seen);
+        let is_better = second.explained(scorer) > explained;
+        Ok(if is_better { second } else { first })
+    }
+
+    /// Looks for further tiles of a whole hand where it lies, if what lies around it kept the first
+    /// look from its tiles. Those of a dark set are found in the negative, by another look.
+    fn find_beside(
+        &self,
+        part: &PhotoInPart,
+        first: &InterpretedPhoto,
+        views: &SeenViews,
+        tiles: Vec<Detection>,
+    ) -> Result<Option<Found>, ModelError> {
+        if first.observation.in_negative {
+            return Ok(None);
+        }
+        let outlines = first.outlines_of_hand().into_iter();
+        let hand: Vec<Quad> = outlines.map(|quad| quad.scaled(1.0 / part.factor)).collect();
+        let tiles = detect::detect_beside(&part.photo, self.model.as_ref(), views, &hand, tiles)?;
+        Ok(tiles.map(|tiles| Found { extent: Extent::NearTiles, tiles }))
+    }
+
+    /// Looks for tiles everywhere: what looks like large tiles hides small ones.
+    fn find_everywhere(&self, part: &PhotoInPart, views: &SeenViews) -> Result<Found, ModelError> {
+        let tiles = detect::detect_everywhere(&part.photo, self.model.as_ref(), views)?;
+        Ok(Found { extent: Extent::Everywhere, tiles })
     }
 
     /// Checks that the options fit a photo and the shelf.
@@ -426,6 +453,7 @@ impl Reader {
         let mut observation = Observation {
             size: part.size,
             detections,
+            in_negative: is_lit,
             refined,
             classified,
             turned_back: None,
@@ -459,6 +487,7 @@ impl Reader {
             return Ok(None);
         };
         observation.detections = self.detect_in_negative(extent, &negative)?;
+        observation.in_negative = true;
         observation.refined = self.refine(&negative, observation.detections.clone())?;
         observation.classified = name_tiles(&negative, &observation.refined, model)?;
         Ok(Some(negative))

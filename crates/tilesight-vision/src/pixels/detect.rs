@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use crate::geometry::{Point, Quad, median};
 use crate::networks::{Cells, Model, ModelError};
-use crate::params::{CloseUpParams, DetectParams};
+use crate::params::{CloseUpParams, DetectParams, VisibilityParams};
 use tilesight_stills::{Area, Photo, ReduceParams};
 
 use close_up::{CloseUp, FirstPass, close_up, replace};
@@ -59,10 +59,15 @@ pub(crate) fn is_narrow(found: &[Detection]) -> bool {
     width.is_some_and(|width| width < ReduceParams::DEFAULT.min_tile)
 }
 
-/// Detections in a whole photo by size of the pyramid, the smallest first; sizes that were not
-/// needed are missing.
+/// Views of a photo in which tiles were looked for.
 #[derive(Debug, Default)]
-pub(crate) struct SeenSizes(Vec<Vec<Detection>>);
+pub(crate) struct SeenViews {
+    /// Detections in the whole photo by size of the pyramid, the smallest first; sizes that were
+    /// not needed are missing.
+    sizes: Vec<Vec<Detection>>,
+    /// Number of pixels of the closest view along a pixel of the photo.
+    scale: f32,
+}
 
 /// Finds the tiles of a photo.
 ///
@@ -73,19 +78,19 @@ pub(crate) struct SeenSizes(Vec<Vec<Detection>>);
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
 pub fn detect(photo: &Photo, model: &dyn Model) -> Result<Vec<Detection>, ModelError> {
-    detect_keeping(photo, model, &mut SeenSizes::default())
+    detect_keeping(photo, model, &mut SeenViews::default())
 }
 
-/// Like [`detect`]; keeps what is seen in each size of the pyramid for [`detect_everywhere`].
+/// Like [`detect`]; keeps what [`detect_everywhere`] and [`detect_beside`] need of the views.
 ///
 /// # Errors
 /// [`ModelError::Failed`] if the network cannot run.
 pub(crate) fn detect_keeping(
     photo: &Photo,
     model: &dyn Model,
-    sizes: &mut SeenSizes,
+    seen: &mut SeenViews,
 ) -> Result<Vec<Detection>, ModelError> {
-    detect_with(photo, model, CloseUpParams::OF_ALL, sizes)
+    detect_with(photo, model, CloseUpParams::OF_ALL, seen)
 }
 
 /// Finds the tiles of a photo without letting any detection decide where the photo is looked at, or
@@ -98,25 +103,60 @@ pub(crate) fn detect_keeping(
 pub(crate) fn detect_everywhere(
     photo: &Photo,
     model: &dyn Model,
-    sizes: &SeenSizes,
+    seen: &SeenViews,
 ) -> Result<Vec<Detection>, ModelError> {
     let mut levels = levels(photo, model);
     let largest = levels.first().map_or(0.0, |level| level.view.scale());
     let closely = whole_closely(photo, largest);
-    let seen_before = levels.split_off(levels.len().saturating_sub(sizes.0.len()));
+    let seen_before = levels.split_off(levels.len().saturating_sub(seen.sizes.len()));
     if closely.is_some() && !levels.is_empty() {
         levels.remove(0);
     }
     levels.extend(closely);
-    let mut seen = Vec::new();
+    let mut tiles = Vec::new();
     for level in levels {
         let found = search(photo, &level.view, model)?;
-        seen.extend(found.into_iter().filter(|tile| level.serves(tile)));
+        tiles.extend(found.into_iter().filter(|tile| level.serves(tile)));
     }
-    for (level, found) in seen_before.iter().zip(sizes.0.iter().rev()) {
-        seen.extend(found.iter().filter(|tile| level.serves(tile)));
+    for (level, found) in seen_before.iter().zip(seen.sizes.iter().rev()) {
+        tiles.extend(found.iter().filter(|tile| level.serves(tile)));
     }
-    Ok(merge(seen))
+    Ok(merge(tiles))
+}
+
+/// Looks at a hand by itself, as closely as if nothing lay around it, if its tiles were seen small:
+/// a close-up is as close as the usual tile needs, and things that look like larger tiles hide
+/// those of the hand. Returns the tiles that were `found` and the new ones, which take the place of
+/// dim ones; `None` if no tile is new.
+///
+/// # Errors
+/// [`ModelError::Failed`] if the network cannot run.
+pub(crate) fn detect_beside(
+    photo: &Photo,
+    model: &dyn Model,
+    seen: &SeenViews,
+    hand: &[Quad],
+    mut found: Vec<Detection>,
+) -> Result<Option<Vec<Detection>>, ModelError> {
+    let Some(view) = close_up::view_of_hand(photo, hand, seen.scale) else { return Ok(None) };
+    let mut new = merge(search(photo, &view, model)?);
+    let dim = VisibilityParams::DEFAULT.dim;
+    new.retain(|tile| {
+        let mut there = found.iter().filter(|other| is_same(other, tile));
+        let is_seen = there.any(|other| other.is_back() || other.score >= dim || tile.score < dim);
+        tile.score >= CloseUpParams::OF_CLEAR.new_tile && !tile.is_back() && !is_seen
+    });
+    if new.is_empty() {
+        return Ok(None);
+    }
+    found.retain(|tile| !new.iter().any(|other| is_same(other, tile)));
+    found.extend(new);
+    Ok(Some(found))
+}
+
+/// Returns whether two detections are of the same tile.
+fn is_same(a: &Detection, b: &Detection) -> bool {
+    a.quad.overlap(&b.quad) > PARAMS.same_tile
 }
 
 /// Returns a view of the whole photo as close as the limits of a close-up allow, if it shows more
@@ -139,7 +179,7 @@ pub fn detect_in_negative(
     negative: &Photo,
     model: &dyn Model,
 ) -> Result<Vec<Detection>, ModelError> {
-    detect_with(negative, model, CloseUpParams::OF_NEGATIVE, &mut SeenSizes::default())
+    detect_with(negative, model, CloseUpParams::OF_NEGATIVE, &mut SeenViews::default())
 }
 
 /// Finds the tiles, with these parameters for the close-up after the largest size of the pyramid.
@@ -147,9 +187,9 @@ fn detect_with(
     photo: &Photo,
     model: &dyn Model,
     of_all: CloseUpParams,
-    sizes: &mut SeenSizes,
+    seen: &mut SeenViews,
 ) -> Result<Vec<Detection>, ModelError> {
-    let Some(mut first) = run_first_pass(photo, model, of_all, sizes)? else {
+    let Some(mut first) = run_first_pass(photo, model, of_all, seen)? else {
         return Ok(Vec::new());
     };
     let mut shown: Option<CloseUp> = None;
@@ -163,24 +203,25 @@ fn detect_with(
         if areas.is_empty() {
             break;
         }
-        let mut seen = Vec::new();
+        let mut tiles = Vec::new();
         for area in areas {
             let found = search(photo, &View::part(photo, area, part.scale), model)?;
-            seen.extend(found.into_iter().filter(|tile| {
+            tiles.extend(found.into_iter().filter(|tile| {
                 !CloseUp::cuts(tile, &area, photo, &first.params) || !first.has(tile)
             }));
         }
         if let Some(shown) = &shown {
-            seen.retain(|tile| !shown.shows(tile, &first.params));
+            tiles.retain(|tile| !shown.shows(tile, &first.params));
         }
-        first.found = replace(first.found, seen, &first.params);
+        first.found = replace(first.found, tiles, &first.params);
+        seen.scale = seen.scale.max(part.scale);
         shown = Some(part);
     }
     Ok(first.found)
 }
 
 /// Looks at the photo at the sizes of the pyramid, starting with the smallest, until one shows the
-/// tiles clearly. What each shows is kept in `sizes`. Returns `None` if the pyramid has no sizes.
+/// tiles clearly. What each shows is kept in `seen`. Returns `None` if the pyramid has no sizes.
 ///
 /// Sizes other than the largest serve tiles that fill much of the picture. Narrower tiles found
 /// there count only if no larger size follows.
@@ -188,16 +229,17 @@ fn run_first_pass(
     photo: &Photo,
     model: &dyn Model,
     of_all: CloseUpParams,
-    sizes: &mut SeenSizes,
+    seen: &mut SeenViews,
 ) -> Result<Option<FirstPass>, ModelError> {
     let mut levels = levels(photo, model);
     let mut kept: Vec<Detection> = Vec::new();
     while let Some(level) = levels.pop() {
         let scale = level.view.scale();
-        let seen = search(photo, &level.view, model)?;
-        sizes.0.push(seen.clone());
+        let tiles = search(photo, &level.view, model)?;
+        seen.sizes.push(tiles.clone());
+        seen.scale = scale;
         let (wide, narrow): (Vec<Detection>, Vec<Detection>) =
-            seen.into_iter().partition(|tile| level.serves(tile));
+            tiles.into_iter().partition(|tile| level.serves(tile));
         kept.extend(wide);
         let found = merge(kept.iter().copied().chain(narrow).collect());
         if levels.is_empty() {
@@ -335,6 +377,25 @@ mod tests {
         let whole = views(detect_in_negative);
         assert_eq!(whole.len(), 1, "{whole:?}");
         assert!(whole[0].1 > 3 * parts[0].1, "{whole:?} is more than {parts:?}");
+    }
+
+    /// Looks at a row of 14 tiles, 32 pixels wide, of which all but the last were found with this
+    /// score in a view of this scale. Returns the number of tiles that are known then, if any is
+    /// new, and the number of views.
+    fn beside(scale: f32, score: f32) -> (Option<usize>, usize) {
+        let hand = rows(14, 14, 32.0);
+        let found = hand[..13].iter().map(|&quad| Detection { quad, score, face_up: 1.0 });
+        let model = WatchedModel::default();
+        let seen = SeenViews { sizes: Vec::new(), scale };
+        let all = detect_beside(&photo_of(&hand), &model, &seen, &hand[..13], found.collect());
+        (all.expect("it runs").map(|tiles| tiles.len()), model.views().len())
+    }
+
+    #[test]
+    fn a_hand_that_was_seen_small_is_looked_at_by_itself() {
+        assert_eq!(beside(0.7, 0.9), (Some(14), 1));
+        assert_eq!(beside(0.8, 0.9), (None, 0), "its tiles were seen 25 pixels wide");
+        assert_eq!(beside(0.7, 0.2), (Some(14), 1), "all of them in the place of dim ones");
     }
 
     #[test]

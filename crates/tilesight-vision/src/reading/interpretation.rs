@@ -15,6 +15,7 @@ use super::clock::Clock;
 use super::observation::Observation;
 use crate::decide::doubts::{HandScorer, count_hidden_kongs};
 use crate::decide::joint::{self, Candidate, Decision};
+use crate::geometry::Quad;
 use crate::layout::{self, Layout};
 use crate::options::ReadOptions;
 use crate::wins::wins_as;
@@ -85,6 +86,13 @@ impl InterpretedPhoto {
     ) -> InterpretedPhoto {
         let interpretation = Interpretation::new(scorer, options, &observation);
         InterpretedPhoto { observation, interpretation }
+    }
+
+    /// Returns the outlines of the most probable hand's tiles, as the photo shows them.
+    pub(crate) fn outlines_of_hand(&self) -> Vec<Quad> {
+        let tiles = self.observation.shown_tiles();
+        let best = self.interpretation.decision.best.iter();
+        best.flat_map(|best| &best.faces).map(|&(i, _)| tiles[i].quad).collect()
     }
 
     /// Returns the tiles that the most probable hand explains.

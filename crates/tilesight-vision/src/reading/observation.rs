@@ -26,6 +26,8 @@ pub struct Observation {
     pub size: (u32, u32),
     /// Tiles as the detector found them.
     pub detections: Vec<Detection>,
+    /// Whether they were found in the photo's negative, as those of a dark set are.
+    pub in_negative: bool,
     /// Detections with refined corners.
     pub refined: Vec<Detection>,
     /// Classified tiles in the photo as it was sent, with halves of a tile joined.

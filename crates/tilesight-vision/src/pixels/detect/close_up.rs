@@ -7,8 +7,8 @@
 
 use tilesight_stills::{Area, Photo};
 
-use super::{Detection, PARAMS, merge};
-use crate::geometry::{Point, median};
+use super::{Detection, PARAMS, View, is_same, merge};
+use crate::geometry::{Point, Quad, median};
 use crate::params::CloseUpParams;
 
 /// Result of the detector before the close-up.
@@ -41,7 +41,7 @@ impl FirstPass {
 
 /// Returns whether one of the tiles found is in the place of another one.
 fn has_in_place(found: &[Detection], tile: &Detection) -> bool {
-    found.iter().any(|other| other.quad.overlap(&tile.quad) > PARAMS.same_tile)
+    found.iter().any(|other| is_same(other, tile))
 }
 
 impl CloseUp {
@@ -115,9 +115,9 @@ impl CloseUp {
 /// were found.
 pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     let params = &first.params;
-    let tiles: Vec<&Detection> =
-        first.found.iter().filter(|tile| tile.score >= params.shown && !tile.is_back()).collect();
-    let width = median(tiles.iter().map(|tile| tile.quad.short_side()))?;
+    let shown = first.found.iter().filter(|tile| tile.score >= params.shown && !tile.is_back());
+    let tiles: Vec<Quad> = shown.map(|tile| tile.quad).collect();
+    let width = median(tiles.iter().map(Quad::short_side))?;
     if width * first.scale >= params.small_width {
         return None;
     }
@@ -125,12 +125,31 @@ pub(super) fn close_up(photo: &Photo, first: &FirstPass) -> Option<CloseUp> {
     let parts = match params.part_margin {
         None => vec![area],
         Some(margin) => {
-            join(tiles.iter().map(|tile| surround(&[tile], margin * width, photo)), area)
+            join(tiles.iter().map(|&tile| surround(&[tile], margin * width, photo)), area)
         }
     };
-    let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
-    let scale = (params.target_width / width).min(params.max_scale).min(affordable);
+    let scale = scale_of(&parts, width, params);
     (scale > params.min_gain * first.scale).then_some(CloseUp { area, parts, scale, width })
+}
+
+/// Returns a view of a hand by itself, as close as [`CloseUpParams::OF_CLEAR`] asks for, if its
+/// tiles are small in a view of the scale `seen` and larger in this one.
+pub(super) fn view_of_hand(photo: &Photo, hand: &[Quad], seen: f32) -> Option<View> {
+    let params = CloseUpParams::OF_CLEAR;
+    let width = median(hand.iter().map(Quad::short_side))?;
+    if width * seen >= PARAMS.seen_width {
+        return None;
+    }
+    let area = surround(hand, params.margin * width, photo);
+    let scale = scale_of(&[area], width, &params);
+    (scale > params.min_gain * seen).then(|| View::part(photo, area, scale))
+}
+
+/// Returns the scale of a close-up of these parts, in which tiles are `width` pixels of the photo
+/// wide.
+fn scale_of(parts: &[Area], width: f32, params: &CloseUpParams) -> f32 {
+    let affordable = (params.max_pixels / parts.iter().map(pixels).sum::<u64>() as f32).sqrt();
+    (params.target_width / width).min(params.max_scale).min(affordable)
 }
 
 /// Joins areas to fewer and larger ones: two wherever they have as many pixels as the area around
@@ -169,7 +188,7 @@ fn pixels(area: &Area) -> u64 {
 }
 
 /// Returns the area of the photo that contains the tiles, with a margin around them.
-fn surround(tiles: &[&Detection], margin: f32, photo: &Photo) -> Area {
+fn surround(tiles: &[Quad], margin: f32, photo: &Photo) -> Area {
     let (width, height) = photo.size();
     let (left, right) = span(tiles, Point::new(1.0, 0.0), width as f32, margin);
     let (top, bottom) = span(tiles, Point::new(0.0, 1.0), height as f32, margin);
@@ -178,10 +197,10 @@ fn surround(tiles: &[&Detection], margin: f32, photo: &Photo) -> Area {
 
 /// Returns the range of the tiles along an axis of the photo, `side` pixels long, with a margin
 /// around them.
-fn span(tiles: &[&Detection], axis: Point, side: f32, margin: f32) -> (u32, u32) {
+fn span(tiles: &[Quad], axis: Point, side: f32, margin: f32) -> (u32, u32) {
     let (low, high) = tiles
         .iter()
-        .map(|tile| tile.quad.span(axis))
+        .map(|tile| tile.span(axis))
         .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), (a, b)| (low.min(a), high.max(b)));
     let from = (low - margin).clamp(0.0, side - 1.0);
     let to = (high + margin).clamp(from + 1.0, side);
@@ -202,7 +221,7 @@ pub(super) fn replace(
         if tiles.len() == PARAMS.max_tiles {
             break;
         }
-        if tiles[..seen].iter().all(|other| other.quad.overlap(&tile.quad) <= PARAMS.same_tile) {
+        if !has_in_place(&tiles[..seen], &tile) {
             tiles.push(tile);
         }
     }
