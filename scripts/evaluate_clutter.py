@@ -36,7 +36,7 @@ def options() -> argparse.Namespace:
 
 def hands(shared: Path | None, work: Path) -> list[metrics.Photo]:
     """Our samples, and the held-out photos whose labels are exactly a hand."""
-    ours = sources.samples(ROOT / "datasets/samples") + sources.samples(ROOT / "datasets/forms")
+    ours = clutter.our_hands(ROOT / "datasets/samples")
     if not shared:
         return ours
     return ours + [photo for photo in sources.real_photos(shared, work) if photo.labels_are_hand]

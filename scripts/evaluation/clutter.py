@@ -54,13 +54,18 @@ class Pair:
 def pairs(folder: Path, samples: Path) -> list[Pair]:
     """The pictures, drawn where they are not there yet."""
     folder.mkdir(parents=True, exist_ok=True)
-    paths = [*samples.glob("9?????.json"), *(samples.parent / "forms").glob("9?????.json")]
-    photos = [sources.sample(path) for path in sorted(paths)]
+    photos = our_hands(samples)
     made: list[Pair] = []
     while len(made) < COUNT:
         number = len(made) // (OF_ALL_KINDS + OF_ONE_KIND)
         made += _of_hand(folder, photos[number % len(photos)], number)
     return made[:COUNT]
+
+
+def our_hands(samples: Path) -> list[Photo]:
+    """Our samples and scenes of forms."""
+    paths = [*samples.glob("9?????.json"), *(samples.parent / "forms").glob("9?????.json")]
+    return [sources.sample(path) for path in sorted(paths)]
 
 
 def _of_hand(folder: Path, sample: Photo, number: int) -> list[Pair]:
