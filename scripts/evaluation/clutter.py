@@ -224,7 +224,8 @@ def run(program: Any, folder: Path, samples: Path, say: Any = None) -> list[Any]
 
 
 def judge(program: Any, some: list[Pair], say: Any = None) -> list[Any]:
-    """Reads these pictures, each hand alone once: [(pair, result without clutter, result with it)]."""
+    """Reads these pictures, each hand alone once: [(pair, result without clutter, result with
+    it)]."""
     bare = list({pair.bare.path: pair.bare for pair in some}.values())
     photos = bare + [pair.full for pair in some]
     answers = program.read([photo.path for photo in photos], say)

@@ -60,8 +60,8 @@ def _of_hand(folder: Path, hand: Photo, number: int, photos: Sequence[Path]) -> 
 
 
 def _scene(hand: Photo, rng: random.Random) -> tuple[Any, list[TruthTile]]:
-    """The photo in the middle of a portrait picture, its ground continued to the edges. A real photo
-    is cut nowhere: its outermost tiles may lie at its edge."""
+    """The photo in the middle of a portrait picture, its ground continued to the edges. A real
+    photo is cut nowhere: its outermost tiles may lie at its edge."""
     if hand.tiles[0].polygon is not None:
         return clutter.scene(hand, rng)
     from PIL import Image
