@@ -11,7 +11,7 @@
 use image::RgbImage;
 use tilesight_stills::Photo;
 
-use super::body::{DarkSet, invert};
+use super::body::{DarkSet, body_colours, invert};
 use super::bonus_tiles::name_bonus_tiles;
 use super::crop::{crops_of, planes};
 use super::detect::{Detection, share_inside};
@@ -182,7 +182,8 @@ impl FirstLooks<'_> {
     /// Finds the strangers among the tiles, by their names so far. The large classifier doesn't
     /// look at them, and they take no bonus tile's name.
     fn leave_out_strangers(&mut self) {
-        self.strangers = strangers(&self.tiles(), &self.strangers);
+        self.strangers =
+            strangers(&self.tiles(), &self.strangers, |quads| body_colours(self.photo, quads));
         self.upright.leave_out(&self.strangers);
         self.across.leave_out(&self.strangers);
     }

@@ -19,15 +19,21 @@ const MAX_OF_A_KIND: usize = 8;
 
 /// Returns for each tile whether it is a stranger: its name is doubtful, or one that more things of
 /// a crowd have than two sets have tiles, and it has another size than all tiles with a sure name,
-/// or lies apart from their rows in a crowd of such things. So is a white dragon that lies apart in
-/// a crowd of strangers. A stranger of `before` stays one.
-pub(super) fn strangers(tiles: &[SeenTile], before: &[bool]) -> Vec<bool> {
+/// or lies apart from their rows, in a crowd of such things or with a body of another colour, of
+/// which `bodies_of` tells the median. So is a white dragon that lies apart in a crowd of
+/// strangers. A stranger of `before` stays one.
+pub(super) fn strangers(
+    tiles: &[SeenTile],
+    before: &[bool],
+    bodies_of: impl Fn(&[Quad]) -> Vec<[i32; 3]>,
+) -> Vec<bool> {
     let mut is_stranger = before.to_vec();
     let is_motif = motifs(tiles);
     let known = known_tiles(tiles, &is_motif);
     if known.len() >= PARAMS.min_known {
         let things = Things::new(tiles, is_motif, known);
         things.mark_doubtful(&mut is_stranger);
+        things.mark_other_bodies(&mut is_stranger, bodies_of);
         things.mark_plates(&mut is_stranger);
     }
     is_stranger
@@ -73,6 +79,31 @@ impl<'a> Things<'a> {
         let crowds = self.crowds(&apart).into_iter();
         let crowded = crowds.filter(|crowd| crowd.len() >= PARAMS.crowd).flatten();
         odd.into_iter().chain(crowded).for_each(|i| is_stranger[i] = true);
+    }
+
+    /// Marks what has no sure name, lies apart from the rows of tiles, and has a body of another
+    /// colour than all tiles: the tiles of a set are made of one material.
+    fn mark_other_bodies(
+        &self,
+        is_stranger: &mut [bool],
+        bodies_of: impl Fn(&[Quad]) -> Vec<[i32; 3]>,
+    ) {
+        let doubtful: Vec<usize> = self
+            .unknown()
+            .filter(|&i| !is_stranger[i] && is_open(&self.tiles[i]) && self.is_apart(i))
+            .collect();
+        if doubtful.is_empty() {
+            return;
+        }
+        let known = bodies_of(&self.quads(&self.known));
+        let bodies = bodies_of(&self.quads(&doubtful));
+        for (i, body) in doubtful.into_iter().zip(bodies) {
+            is_stranger[i] = known.iter().all(|other| differ_in_colour(&body, other));
+        }
+    }
+
+    fn quads(&self, chosen: &[usize]) -> Vec<Quad> {
+        chosen.iter().map(|&i| self.tiles[i].quad).collect()
     }
 
     /// Marks white dragons apart from the tiles in a crowd that consists mostly of strangers.
@@ -167,9 +198,20 @@ fn is_doubtful(tile: &SeenTile) -> bool {
     }
 }
 
+/// Returns whether something is named as a face, and no name of it is probable. Which bonus tile it
+/// is matters here: things that are no tiles are mostly named as several of them.
+fn is_open(tile: &SeenTile) -> bool {
+    matches!(tile.faces.sort().0, Sort::Playing | Sort::Bonus)
+        && tile.faces.top().1 < PARAMS.doubtful
+}
+
 fn differ_in_size(a: &Quad, b: &Quad) -> bool {
     let ratio = a.scale() / b.scale();
     ratio.max(1.0 / ratio) > PARAMS.other_size
+}
+
+fn differ_in_colour(a: &[i32; 3], b: &[i32; 3]) -> bool {
+    a.iter().zip(b).any(|(a, b)| (a - b).abs() > PARAMS.other_body)
 }
 
 fn touch(a: &Quad, b: &Quad) -> bool {
@@ -204,12 +246,31 @@ mod tests {
     const DRAGON: &[(&str, f32)] = &[("P", 0.99), ("back", 0.01)];
     const MOTIF: &[(&str, f32)] = &[("1p", 0.99), ("P", 0.01)];
 
+    /// Returns white bodies for the row and green ones for what lies in the grass, far below.
+    fn bodies_of(quads: &[Quad]) -> Vec<[i32; 3]> {
+        let is_in_grass = |quad: &&Quad| quad.0[0].y > 30.0 * 50.0;
+        quads
+            .iter()
+            .map(|quad| if is_in_grass(&quad) { [120, 170, 160] } else { [200, 220, 230] })
+            .collect()
+    }
+
+    #[test]
+    fn a_doubtful_thing_with_another_body_is_a_stranger() {
+        for (names, is_stranger) in [(DOUBTFUL, true), (FLOWER, true), (SURE, false)] {
+            assert_eq!(beside(8, vec![tile(2.0, 60.0, 1.0, names)]), [is_stranger], "{names:?}");
+            assert_eq!(beside(8, vec![tile(2.0, 5.0, 1.0, names)]), [false], "{names:?}");
+        }
+        let touching = [tile(0.0, 60.0, 1.0, SURE), tile(1.0, 60.0, 1.0, DOUBTFUL)];
+        assert_eq!(beside(8, touching.into()), [false; 2], "a row of green tiles");
+    }
+
     /// Returns which of some things beside a row of `known` sure tiles are strangers.
     fn beside(known: u8, things: Vec<SeenTile>) -> Vec<bool> {
         let names = [SURE, ALSO_SURE].into_iter().cycle();
         let row = (0..known).zip(names).map(|(n, names)| tile(f32::from(n), 0.0, 1.0, names));
         let all: Vec<SeenTile> = row.chain(things).collect();
-        let found = strangers(&all, &vec![false; all.len()]);
+        let found = strangers(&all, &vec![false; all.len()], bodies_of);
         assert!(!found[..usize::from(known)].contains(&true), "{found:?}");
         found[usize::from(known)..].to_vec()
     }
@@ -281,7 +342,7 @@ mod tests {
     fn a_stranger_stays_one() {
         let tiles: Vec<SeenTile> = crowd(6, 1.0, SURE);
         let before = [true, false, false, false, false, false];
-        assert_eq!(strangers(&tiles, &before), before);
+        assert_eq!(strangers(&tiles, &before, bodies_of), before);
     }
 
     #[test]
