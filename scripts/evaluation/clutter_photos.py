@@ -49,7 +49,9 @@ def _of_hand(folder: Path, hand: Photo, number: int, photos: Sequence[Path]) -> 
     bare = replace(hand, path=str(alone), source="clutter", tiles=tiles, exhaustive=False)
     made = []
     for place in range(OF_A_HAND):
-        thing, side, share = rng.choice(photos), clutter.SIDES[(number + place) % 4], rng.choice(SHARES)
+        thing = rng.choice(photos)
+        side = clutter.SIDES[(number + place) % len(clutter.SIDES)]
+        share = rng.choice(SHARES)
         path = folder / f"{number:03}-{place}.jpg"
         if not path.exists():
             full = scene.copy()

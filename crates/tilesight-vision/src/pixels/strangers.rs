@@ -248,11 +248,12 @@ mod tests {
 
     /// Returns white bodies for the row and green ones for what lies in the grass, far below.
     fn bodies_of(quads: &[Quad]) -> Vec<[i32; 3]> {
-        let is_in_grass = |quad: &&Quad| quad.0[0].y > 30.0 * 50.0;
-        quads
-            .iter()
-            .map(|quad| if is_in_grass(&quad) { [120, 170, 160] } else { [200, 220, 230] })
-            .collect()
+        quads.iter().map(body_of).collect()
+    }
+
+    fn body_of(quad: &Quad) -> [i32; 3] {
+        let is_in_grass = quad.0[0].y > 30.0 * 50.0;
+        if is_in_grass { [120, 170, 160] } else { [200, 220, 230] }
     }
 
     #[test]
