@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -71,17 +72,29 @@ def our_hands(samples: Path) -> list[Photo]:
 def _of_hand(folder: Path, sample: Photo, number: int) -> list[Pair]:
     """The pictures of one hand: alone and with each clutter."""
     ground, tiles = scene(sample, random.Random(f"clutter {number}"))
-    alone = folder / f"{number:03}.jpg"
+    clear = clear_around(tiles)
+
+    def strew(picture: Any, place: int, clutter: Clutter) -> None:
+        _strew(picture, clutter, clear, random.Random(f"clutter {number} {place}"))
+
+    return pictures(folder / f"{number:03}.jpg", replace(sample, tiles=tiles), ground, _clutters(number), strew)
+
+
+def pictures(
+    alone: Path, hand: Photo, ground: Any, clutters: Sequence[Clutter], put: Callable[[Any, int, Clutter], None]
+) -> list[Pair]:
+    """Saves a hand's picture as `alone`, and one with each clutter beside it, where they are not
+    there yet; `put` puts the clutter with this number into a picture."""
     if not alone.exists():
         ground.save(alone, quality=QUALITY)
     # Of what else is in view not every tile is known to be visible any more.
-    bare = replace(sample, path=str(alone), source="clutter", tiles=tiles, exhaustive=False)
+    bare = replace(hand, path=str(alone), source="clutter", exhaustive=False)
     made = []
-    for place, clutter in enumerate(_clutters(number)):
-        path = folder / f"{number:03}-{place}.jpg"
+    for place, clutter in enumerate(clutters):
+        path = alone.with_stem(f"{alone.stem}-{place}")
         if not path.exists():
             full = ground.copy()
-            _strew(full, clutter, clear_around(tiles), random.Random(f"clutter {number} {place}"))
+            put(full, place, clutter)
             full.save(path, quality=QUALITY)
         made.append(Pair(bare, replace(bare, path=str(path)), clutter))
     return made

@@ -42,23 +42,19 @@ def pairs(folder: Path, hands: Sequence[Photo], photos: Sequence[Path]) -> list[
 
 def _of_hand(folder: Path, hand: Photo, number: int, photos: Sequence[Path]) -> list[Pair]:
     rng = random.Random(f"photographed things {number}")
-    scene, tiles = _scene(hand, rng)
-    alone = folder / f"{number:03}.jpg"
-    if not alone.exists():
-        scene.save(alone, quality=clutter.QUALITY)
-    bare = replace(hand, path=str(alone), source="clutter", tiles=tiles, exhaustive=False)
-    made = []
+    ground, tiles = _scene(hand, rng)
+    clear = clutter.clear_around(tiles)
+    chosen = []
+    clutters = []
     for place in range(OF_A_HAND):
-        thing = rng.choice(photos)
+        chosen.append(rng.choice(photos))
         side = clutter.SIDES[(number + place) % len(clutter.SIDES)]
-        share = rng.choice(SHARES)
-        path = folder / f"{number:03}-{place}.jpg"
-        if not path.exists():
-            full = scene.copy()
-            _cover(full, thing, side, share, clutter.clear_around(tiles))
-            full.save(path, quality=clutter.QUALITY)
-        made.append(Pair(bare, replace(bare, path=str(path)), Clutter(thing.stem, side, share)))
-    return made
+        clutters.append(Clutter(chosen[place].stem, side, rng.choice(SHARES)))
+
+    def cover(picture: Any, place: int, thing: Clutter) -> None:
+        _cover(picture, chosen[place], thing.side, thing.part, clear)
+
+    return clutter.pictures(folder / f"{number:03}.jpg", replace(hand, tiles=tiles), ground, clutters, cover)
 
 
 def _scene(hand: Photo, rng: random.Random) -> tuple[Any, list[TruthTile]]:
