@@ -363,13 +363,11 @@ impl Reader {
         let seen = self.observe_pixels(given, scorer, options, found, clock)?;
         let first = InterpretedPhoto::new(scorer, options, seen);
         let explained = first.explained(scorer);
-        let found = clock.time("detect", || {
-            if explained.is_whole_hand {
-                self.find_beside(part, &first, &views, tiles)
-            } else {
-                self.find_everywhere(part, &views).map(Some)
-            }
-        })?;
+        let found = if explained.is_whole_hand {
+            self.find_beside(part, &first, &views, tiles, clock)?
+        } else {
+            Some(clock.time("detect", || self.find_everywhere(part, &views))?)
+        };
         let Some(found) = found else { return Ok(first) };
         let seen = match self.observe_pixels(given, scorer, options, found, clock) {
             Err(ReadError::Decode(_)) => return Ok(first),
@@ -388,13 +386,21 @@ impl Reader {
         first: &InterpretedPhoto,
         views: &SeenViews,
         tiles: Vec<Detection>,
+        clock: &mut Clock,
     ) -> Result<Option<Found>, ModelError> {
+        let photo = &part.photo;
         if first.observation.in_negative {
             return Ok(None);
         }
         let outlines = first.outlines_of_hand().into_iter();
         let hand: Vec<Quad> = outlines.map(|quad| quad.scaled(1.0 / part.factor)).collect();
-        let tiles = detect::detect_beside(&part.photo, self.model.as_ref(), views, &hand, tiles)?;
+        // Where nothing is looked at, people who wait see no stage begin anew.
+        if !detect::was_seen_small(photo, views, &hand) {
+            return Ok(None);
+        }
+        let tiles = clock.time("detect", || {
+            detect::detect_beside(photo, self.model.as_ref(), views, &hand, tiles)
+        })?;
         Ok(tiles.map(|tiles| Found { extent: Extent::NearTiles, tiles }))
     }
 

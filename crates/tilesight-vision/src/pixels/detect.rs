@@ -154,6 +154,11 @@ pub(crate) fn detect_beside(
     Ok(Some(found))
 }
 
+/// Returns whether the tiles of a hand were seen so small that [`detect_beside`] looks at it.
+pub(crate) fn was_seen_small(photo: &Photo, seen: &SeenViews, hand: &[Quad]) -> bool {
+    close_up::view_of_hand(photo, hand, seen.scale).is_some()
+}
+
 /// Returns whether two detections are of the same tile.
 fn is_same(a: &Detection, b: &Detection) -> bool {
     a.quad.overlap(&b.quad) > PARAMS.same_tile
