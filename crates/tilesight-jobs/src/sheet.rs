@@ -165,7 +165,7 @@ pub enum SheetError {
     Utf16,
     /// The cells can't be parsed.
     #[error("it can't be read: {0}")]
-    Csv(#[from] csv::Error),
+    Csv(csv::Error),
     /// A cell is in a column without a name.
     #[error(
         "line {line}: {cell:?} is in column {column}, which has no name: name it (#... to keep it for yourself), or empty the cell"
@@ -178,6 +178,12 @@ pub enum SheetError {
         /// Content of the cell.
         cell: String,
     },
+}
+
+impl From<csv::Error> for SheetError {
+    fn from(error: csv::Error) -> SheetError {
+        SheetError::Csv(error)
+    }
 }
 
 impl Message for SheetError {

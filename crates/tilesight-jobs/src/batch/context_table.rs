@@ -71,7 +71,7 @@ pub enum ContextTableError {
     Sheet(#[from] SheetError),
     /// Error when the file can't be read.
     #[error("it can't be read: {0}")]
-    Io(#[from] std::io::Error),
+    Io(std::io::Error),
     /// Error when the columns can't be used.
     #[error(transparent)]
     Columns(#[from] ColumnError),
@@ -113,7 +113,8 @@ impl ContextTable {
     /// # Errors
     /// [`ContextTableError`] names the line or the column.
     pub fn read(file: &Path, book: &Book) -> Result<ContextTable, ContextTableError> {
-        let bytes = input::read(file, MAX_BYTES).map_err(std::io::Error::from)?;
+        let bytes =
+            input::read(file, MAX_BYTES).map_err(|error| ContextTableError::Io(error.into()))?;
         ContextTable::parse(&bytes, book)
     }
 

@@ -68,7 +68,7 @@ pub enum CorrectionsError {
     Sheet(#[from] SheetError),
     /// The disk failed.
     #[error("it can't be read or written: {0}")]
-    Io(#[from] io::Error),
+    Io(io::Error),
     /// The columns can't be used.
     #[error(transparent)]
     Columns(#[from] ColumnError),
@@ -117,7 +117,7 @@ impl Corrections {
         match input::read(file, MAX_BYTES).map_err(io::Error::from) {
             Ok(bytes) => Corrections::parse(&bytes, book),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Corrections::default()),
-            Err(error) => Err(error.into()),
+            Err(error) => Err(CorrectionsError::Io(error)),
         }
     }
 

@@ -40,9 +40,9 @@ pub(super) enum FeedError {
     Store(#[from] StoreError),
     #[error(transparent)]
     Queue(#[from] QueueError),
-    #[error("the plan of the batch can't be read: {0}")]
+    #[error("the plan of the batch can't be read")]
     Plan(#[from] io::Error),
-    #[error("a thread that reads photos ended: {0}")]
+    #[error("a thread that reads photos ended")]
     Thread(#[from] JoinError),
 }
 
