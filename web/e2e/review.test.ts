@@ -194,6 +194,13 @@ it('everything can be tapped on a small phone, light or dark, and in every langu
   await page.locator('[data-answer="2p"]').click();
   await page.locator('main[aria-busy=false]').waitFor();
   expect(corrections()).toContain('[EEEE]13345567p88s2p');
+  // The next photo of a group follows the one that was answered.
+  await page.getByRole('button', { name: /gerufen oder verdeckt/ }).click();
+  await expect.poll(() => named(page)).toBe('club/samples/900015.jpg');
+  await page.locator('[data-answer="claimed"]').click();
+  await page.locator('main[aria-busy=false]').waitFor();
+  expect(corrections()).toContain('club/samples/900015.jpg');
+  await expect.poll(() => named(page)).toBe('club/samples/900083.jpg');
   // A tapped button does not keep the focus: Enter answers the photo and presses nothing.
   await page.getByRole('button', { name: 'Alle Fotos' }).click();
   await page.locator('main[aria-busy=false]').waitFor();
