@@ -342,6 +342,34 @@ fn a_misread_tile_leaves_the_winning_tile_with_the_hand() {
     }
 }
 
+/// A thing beside a waiting hand completes it if it looks a little like the tile that wins.
+#[test]
+fn a_winning_tile_that_lies_alone_needs_a_sure_name_of_its_own() {
+    let row = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C";
+    let alone = format!("{row} | | C");
+    let faint: &[(&str, f32)] = &[("C", 0.4), ("F", 0.3), ("1p", 0.05), ("none", 0.25)];
+    let sure: &[(&str, f32)] = &[("C", 0.95), ("F", 0.05)];
+    for (scene, faces, expected) in [
+        (alone.clone(), faint, Some(["C", "F", "none"].as_slice())),
+        (alone, sure, None),
+        (format!("{row} C"), faint, None),
+    ] {
+        let tiles = unsure(&scene, 13, faces);
+        let layout = layout::lay_out(&tiles, Book::shipped().usual(), None);
+        let decision = joint::decide(&tiles, &layout);
+        let scorer = doubts::HandScorer::new(&ContextSetup::default(), Book::shipped().usual());
+        let verdict = scorer.expect("plain").assess(&tiles, &decision).expect("a plain context");
+        assert!(verdict.score.is_some(), "{scene}: the hand wins");
+        let asked = verdict.doubts.iter().find(|doubt| doubt.tiles == [13]);
+        let answers = asked.map(|doubt| {
+            doubt.alternatives.iter().map(|answer| answer.answer.as_str()).collect::<Vec<_>>()
+        });
+        assert_eq!(answers.as_deref(), expected, "{scene} {faces:?}");
+        let none = asked.and_then(|doubt| doubt.alternatives.last());
+        assert_eq!(none.and_then(|answer| answer.total), None, "13 tiles have no score");
+    }
+}
+
 #[test]
 fn the_limits_of_a_hand_correct_a_doubtful_tile() {
     let scene = "1m 2m 3m 4p 5p 6p 7s 8s 9s E E E C | C";

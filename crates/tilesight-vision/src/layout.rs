@@ -97,6 +97,14 @@ pub struct Layout {
     pub ruleset: Arc<Profile>,
 }
 
+impl Layout {
+    /// Returns whether no other tile of the hand lies in a tile's group.
+    pub(crate) fn is_alone(&self, i: usize) -> bool {
+        let with_others = self.groups.iter().filter(|group| group.tiles.len() > 1);
+        with_others.map(|group| &group.tiles).all(|tiles| !tiles.contains(&i))
+    }
+}
+
 fn id_of<S: Serializer>(ruleset: &Arc<Profile>, serializer: S) -> Result<S::Ok, S::Error> {
     ruleset.id().serialize(serializer)
 }

@@ -12,6 +12,7 @@ mod dealer;
 pub(crate) mod dora;
 mod feeder;
 pub(crate) mod flowers;
+mod lone;
 mod offered;
 mod repairs;
 mod structure;
@@ -451,11 +452,15 @@ impl HandScorer {
     }
 
     /// Returns the doubts about tiles that could show another face, judged by all hands that were
-    /// weighed.
+    /// weighed, and by its own picture alone for a winning tile that lies alone.
     fn face_doubts(&self, tiles: &[SeenTile], decision: &Decision) -> Vec<Doubt> {
         let Some(best) = &decision.best else { return Vec::new() };
         let read = best.faces.iter().filter(|(_, face)| *face != Face::Back);
-        read.filter_map(|&(i, face)| self.face_doubt(tiles, decision, i, face)).collect()
+        read.filter_map(|&(i, face)| {
+            let doubt = self.face_doubt(tiles, decision, i, face);
+            doubt.or_else(|| lone::doubt(self, tiles, decision, i, face))
+        })
+        .collect()
     }
 
     fn face_doubt(

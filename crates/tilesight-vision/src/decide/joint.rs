@@ -46,6 +46,9 @@ pub struct Decision {
     pub larger: Vec<usize>,
     /// Tiles that lie across the others of their row.
     pub sideways: Vec<usize>,
+    /// Winning tiles of the layout's plans that lie alone.
+    #[serde(skip)]
+    pub alone: Vec<usize>,
     /// Pairs of neighbours in a row of flowers with room for another one between them.
     pub flower_gaps: Vec<(usize, usize)>,
 }
@@ -134,6 +137,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
         hands.add(weigh(tiles, plan, hands.best * params.negligible, &Weights { layout, params }));
     }
     let mut candidates = hands.ranked(layout.chosen_p).into_iter();
+    let winning = layout.plans.iter().filter_map(|plan| plan.winning);
     Decision {
         best: candidates.next(),
         rivals: candidates.collect(),
@@ -143,6 +147,7 @@ pub fn decide_with(tiles: &[SeenTile], layout: &Layout, params: &JointParams) ->
         indicators: layout.indicators.clone(),
         larger: layout.larger.clone(),
         sideways: (0..tiles.len()).filter(|&i| layout.sideways[i]).collect(),
+        alone: winning.filter(|&i| layout.is_alone(i)).collect(),
         flower_gaps: layout.flower_gaps.clone(),
     }
 }

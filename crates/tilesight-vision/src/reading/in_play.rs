@@ -64,11 +64,12 @@ impl<'a> Play<'a> {
         Play { tiles, layout, decision, named, reach }
     }
 
-    /// Returns whether the hand depends on the name of a tile.
+    /// Returns whether the hand depends on the name of a tile. All hands give the same name to a
+    /// thing that lies alone and completes them, whatever it is.
     fn has(&self, i: usize) -> bool {
         match self.named[i] {
             Some(Face::Bonus(_)) => true,
-            Some(face) => !self.is_decided(i, face),
+            Some(face) => self.layout.is_alone(i) || !self.is_decided(i, face),
             None => self.may_join(i),
         }
     }
