@@ -432,6 +432,7 @@ train: ## Train, export and measure the models; resumes; uses a GPU where there 
 	$$python -m vision.export_classifier --checkpoint out/classifier/classifier.pt && \
 	$$python -m vision.quantize classifier --out out/int8 --ship && \
 	$$python -m vision.embedding_metric && \
+	$$python -m vision.typical_faces && \
 	scripts/train-large-classifier $$python out/large-classifier && \
 	$$python -m vision.manifest --models models
 

@@ -49,15 +49,17 @@ def labelled_crops(shared: Path, split: str) -> tuple[np.ndarray, np.ndarray, li
     return np.stack(crops), np.array(labels), names
 
 
-def detected_crops(shared: Path, split: str, look: Callable) -> tuple[np.ndarray, np.ndarray, list[str]]:
+def detected_crops(
+    shared: Path, split: str, look: Callable, every: int = 1
+) -> tuple[np.ndarray, np.ndarray, list[str]]:
     """Crops like those of `labelled_crops`, but cut by the quads that `look` (vision.eyes) finds at
-    the labelled places.
+    the labelled places, of every so many photos.
 
     This is what the program sees: leaning tiles have boxes far larger than their faces. Boxes
     without a detection are left out. A box around a numeral means the quad that the numeral is on.
     """
     crops, labels, names = [], [], []
-    for photo in load_real(shared, split):
+    for photo in load_real(shared, split)[::every]:
         if photo.kind == "strip":
             continue
         image = photo.image()

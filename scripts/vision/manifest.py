@@ -24,6 +24,7 @@ _KEYS = {
     "classifier": ("input", "margin", "classes", "temperature", "embedding"),
     "large_classifier": ("input", "margin", "classes", "temperature"),
 }
+_OPTIONAL_KEYS = ("typical",)
 _OPTIONAL = ("refiner", "large_classifier")
 
 
@@ -45,6 +46,7 @@ def section(models: Path, name: str) -> tuple[dict, dict]:
     if side.get("sha256", found) != found:
         raise SystemExit(f"{file} is not the file that {sidecar(models, name).name} describes: export it again")
     entry = {"file": side["file"], "sha256": found} | {k: side[k] for k in _KEYS[name]}
+    entry |= {k: side[k] for k in _OPTIONAL_KEYS if k in side}
     return entry, {k: side[k] for k in ("training", "metrics") if k in side}
 
 

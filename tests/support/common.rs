@@ -72,7 +72,7 @@ pub(crate) fn see(tile: &PaintedTile, faces: Faces) -> SeenTile {
     if tile.face == Face::Back {
         turns = [0.25; 4];
     }
-    SeenTile { quad, score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
+    SeenTile { quad, score: 0.9, inside: 1.0, faces, turns, red: 0.0, likeness: None }
 }
 
 /// Returns tiles turned about the origin, scaled and moved.

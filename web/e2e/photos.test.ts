@@ -165,6 +165,34 @@ it('shrinks a large photo to 2000 pixels', async () => {
 });
 
 it.each([
+  { count: 14, offered: 1 },
+  { count: 3, offered: 0 },
+])('offers $offered times to teach a set for $count tiles without a hand', async ({ count, offered }) => {
+  const page = await open({ viewport: { width: 320, height: 700 } });
+  await page.route('**/v1/hands', (route) =>
+    route.fulfill({
+      status: 422,
+      contentType: 'application/problem+json',
+      json: {
+        type: 'urn:tilesight:problem:no-hand',
+        title: 'No hand was found in the photo',
+        status: 422,
+        detail: 'no hand',
+        seen: { width: 400, height: 300, count, tiles: [] },
+      },
+    }),
+  );
+  await chooser(page).setInputFiles(samplePath('demo'));
+  await page.getByText(en.problems['no-hand']).waitFor();
+  const teach = page.getByRole('button', { name: en.ownSets.teach });
+  expect(await teach.count()).toBe(offered);
+  if (offered === 0) return;
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await teach.click();
+  await page.getByText(en.ownSets.order).first().waitFor();
+});
+
+it.each([
   ['broken.jpg', Buffer.from([0xff, 0xd8, 0xff, 0xe0, 1, 2, 3]), en.problems['unreadable-image']],
   ['broken.heic', Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic'), en.problems['unreadable-image']],
   ['notes.txt', Buffer.from('not a photo at all'), en.problems['unsupported-media']],

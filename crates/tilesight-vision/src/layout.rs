@@ -27,6 +27,7 @@ pub(crate) mod sheet_rows;
 mod slipped;
 mod top_view;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use serde::{Serialize, Serializer};
@@ -98,6 +99,28 @@ pub struct Layout {
 }
 
 impl Layout {
+    /// Returns the layout of the same tiles if none of them is the hand's.
+    pub(crate) fn without_hand(self) -> Layout {
+        let Layout { mut ignored, .. } = self;
+        let is_left_out: HashSet<usize> = ignored.iter().map(|&(i, _)| i).collect();
+        let rest = (0..self.tops.len()).filter(|i| !is_left_out.contains(i));
+        ignored.extend(rest.map(|i| (i, IgnoreReason::Elsewhere)));
+        ignored.sort_by_key(|&(i, _)| i);
+        Layout {
+            groups: Vec::new(),
+            plans: Vec::new(),
+            ignored,
+            hands: Vec::new(),
+            doubtful_flowers: Vec::new(),
+            doubtful_flower_p: Vec::new(),
+            doubtful_tiles: Vec::new(),
+            indicators: Vec::new(),
+            flower_gaps: Vec::new(),
+            larger: Vec::new(),
+            ..self
+        }
+    }
+
     /// Returns whether no other tile of the hand lies in a tile's group.
     pub(crate) fn is_alone(&self, i: usize) -> bool {
         let with_others = self.groups.iter().filter(|group| group.tiles.len() > 1);

@@ -16,6 +16,7 @@ mod network;
 mod onnx;
 mod planes;
 mod pool;
+mod typical;
 
 use std::fmt;
 use std::sync::Arc;
@@ -38,6 +39,7 @@ pub use onnx::{
     warm_up,
 };
 pub use planes::Planes;
+pub use typical::TypicalFaces;
 
 /// Detector output for each picture, on a grid of cells eight pixels apart.
 #[derive(Debug, Clone, PartialEq)]

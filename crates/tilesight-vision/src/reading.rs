@@ -46,6 +46,9 @@ pub struct Reading {
     /// Whether the photo is mirrored. The hand is given as it really lies, the outlines as the
     /// photo shows them.
     pub mirrored: bool,
+    /// Whether the photo shows no hand, but tiles that look like none that the networks know: a set
+    /// that must be taught first, or other things.
+    pub unfamiliar: bool,
     /// Whether the hand can be relied on.
     pub status: Status,
     /// Every tile that was seen: those of the hand first, in reading order.

@@ -19,6 +19,7 @@ mod prototype;
 mod sheet;
 pub(crate) mod shelf;
 mod thumbnails;
+pub(crate) mod unfamiliar;
 mod variants;
 
 pub use error::{SetError, SheetError};

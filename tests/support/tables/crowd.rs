@@ -153,6 +153,7 @@ pub(crate) fn crowd(
             faces,
             turns: [0.97, 0.01, 0.01, 0.01],
             red: 0.0,
+            likeness: None,
         }
     };
     (0..count).map(tile).collect()

@@ -336,7 +336,7 @@ impl Dice {
             self.faces(tile.face, noise.wrong)
         };
         let score = self.between(0.6, 0.95);
-        (SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 }, is_misnamed)
+        (SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0, likeness: None }, is_misnamed)
     }
 
     /// Returns the probabilities of a classifier. For correct names they are certain or nearly so;

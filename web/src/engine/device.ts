@@ -137,9 +137,16 @@ const readHand: Engine['readHand'] = async (photos, context, ruleset, _, aim, se
     ...setsGiven(sets),
   };
   const answer = await callPackage(async () => (await reader()).read(photos, options));
-  if (answer.reading.status === 'no_hand') throw failure('no-hand');
+  if (answer.reading.status === 'no_hand') throw noHand(answer);
   return answer;
 };
+
+/** The problem of a photo without a hand, with the number of tiles that it shows, as the service answers it. */
+function noHand({ reading, image }: Awaited<ReturnType<Engine['readHand']>>): Failure {
+  const { problem } = failure('no-hand');
+  const { width, height } = image;
+  return new Failure({ ...problem, seen: { width, height, count: reading.tiles.length, tiles: [] } });
+}
 
 const scoreHand: Engine['scoreHand'] = ({ hand, context, rulesets, others = [] }) =>
   callPackage(async () =>

@@ -160,6 +160,7 @@ export const da: Messages = {
     about:
       'Brikkesæt ser forskellige ud. Vis dine egne brikker én gang, så læses billeder af dem sikrere. Det lærte bliver på denne enhed, uden billederne.',
     teach: 'Lær et brikkesæt fra dig',
+    unknown: 'Er brikkesættet nyt for programmet? Vis det dine brikker én gang.',
     teachMore: 'Lær det mere',
     order: 'Sådan lægges brikkerne',
     guide:

@@ -168,6 +168,7 @@ export const de: Messages = {
     about:
       'Ziegelsätze sehen verschieden aus. Zeige deine Ziegel einmal, dann werden Fotos davon sicherer gelesen. Das Gelernte bleibt auf diesem Gerät, ohne die Fotos.',
     teach: 'Ziegelsatz beibringen',
+    unknown: 'Ist der Ziegelsatz dem Programm neu? Zeig ihm deine Ziegel einmal.',
     teachMore: 'Mehr beibringen',
     order: 'So werden die Ziegel ausgelegt',
     guide:

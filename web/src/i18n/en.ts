@@ -191,6 +191,7 @@ export const en = {
     about:
       'Sets of tiles look different. Show your own tiles once, and photos of them are read more reliably. What is learned stays on this device, without the photos.',
     teach: 'Teach a set',
+    unknown: 'Are these tiles of a set that is new to the program? Show it your tiles once.',
     teachMore: 'Teach it more',
     order: 'How to lay out the tiles',
     guide:

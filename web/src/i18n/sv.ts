@@ -162,6 +162,7 @@ export const sv: Messages = {
     about:
       'Bricksatser ser olika ut. Visa dina egna brickor en gång, så läses bilder av dem säkrare. Det som lärs stannar på den här enheten, utan bilderna.',
     teach: 'Lär ut en bricksats',
+    unknown: 'Är bricksatsen ny för programmet? Visa det dina brickor en gång.',
     teachMore: 'Lär den mer',
     order: 'Så läggs brickorna ut',
     guide:

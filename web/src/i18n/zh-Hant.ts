@@ -143,6 +143,7 @@ export const zhHant: Messages = {
     about:
       '每副麻將牌長得不一樣。把自己的牌示範一次，之後的照片就認得更準。學到的內容留在這台裝置上，不含照片。',
     teach: '教一副牌',
+    unknown: '程式沒見過這副牌嗎？請把您的牌給它看一次。',
     teachMore: '再教一些',
     order: '牌的擺放順序',
     guide:

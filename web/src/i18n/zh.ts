@@ -142,6 +142,7 @@ export const zh: Messages = {
     about:
       '各副麻将牌的样子不同。把自己的牌展示一次，以后识别它的照片就更可靠。学到的内容留在这台设备上，不含照片。',
     teach: '教一副牌',
+    unknown: '程序没见过这副牌吗？请把您的牌给它看一次。',
     teachMore: '再教一些',
     order: '牌的摆放顺序',
     guide:

@@ -4,13 +4,14 @@
  * Input: photos and answers. Output: a set that is kept (`ownSets.ts`). Invariant: photos are in
  * memory only, and are gone when teaching ends.
  */
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import type { Failure } from '../api/failure';
 import { asFailure } from '../api/failure';
 import type { SheetRows } from '../api/types';
 import { learnSet, readSheet } from '../engine/sets';
 import { missingIn, nameAll, namesOf, nameTile, openIn, otherOrder, type Place } from '../model/sheet';
 import { type Photo, prepare } from '../photo/prepare';
+import { currentId } from './hand/entry';
 import { addToSet, keepLearned, type OwnSet } from './ownSets';
 
 /** A photo of tiles, with their names. */
@@ -80,6 +81,22 @@ export const isTeachable = computed(() =>
       .some((name) => name !== null),
   ),
 );
+
+/** Fewest tiles that tell a set: as many as the reader needs to say that it knows none like them. */
+const MIN_TILES_OF_SET = 8;
+
+/** Returns whether a photo without a hand shows tiles that may be of a set the program does not know. */
+export const mayBeUnknownSet = ({ kind, problem }: Failure): boolean =>
+  kind === 'no-hand' && (problem.seen?.count ?? 0) >= MIN_TILES_OF_SET;
+
+/** Shows the own sets instead of the hand, and begins to teach a new one. */
+export function teachInstead(): void {
+  batch(() => {
+    currentId.value = null;
+    showingSets.value = true;
+    teach();
+  });
+}
 
 /** Begins to teach a new set, or more of one. */
 export function teach(more: OwnSet | null = null): void {

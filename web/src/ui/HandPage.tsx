@@ -19,6 +19,7 @@ import { send, tryAgain, turn } from '../state/hand/reading';
 import type { Table } from '../state/hand/table';
 import { handSize } from '../state/prefs';
 import { doubtsOf, questionsOf, totalsOf } from '../state/questions';
+import { mayBeUnknownSet, teachInstead } from '../state/teaching';
 import { AtTheTable, OtherHandsAtTheTable } from './AddToEvening';
 import { Feedback } from './Feedback';
 import { Fold, isWide } from './Fold';
@@ -266,6 +267,14 @@ function PhotoState({ entry }: { readonly entry: Entry }) {
             {phase.at !== undefined && `${words.photos.number(phase.at + 1)}: `}
             {failureText(phase.failure)}
           </p>
+          {mayBeUnknownSet(phase.failure) && (
+            <p class="help">
+              {words.ownSets.unknown}{' '}
+              <button type="button" onClick={teachInstead}>
+                {words.ownSets.teach}
+              </button>
+            </p>
+          )}
           {phase.failure.kind === 'unauthorized' ? (
             <KeyField onSaved={() => send(entry)} />
           ) : (

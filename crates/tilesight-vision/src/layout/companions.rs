@@ -64,6 +64,7 @@ mod tests {
             faces: Faces::from_weights(weights.map(|(code, p)| (code.parse().ok(), p))),
             turns: [1.0, 0.0, 0.0, 0.0],
             red: 0.0,
+            likeness: None,
         };
         let mut tiles: Vec<SeenTile> = row.iter().enumerate().map(tile).collect();
         make_flowers(&mut tiles, &Params::DEFAULT);

@@ -14,7 +14,7 @@ use tilesight_core::tile::{Bonus, Face, Tile};
 
 use super::pool::Pool;
 use super::{Cells, ClassifierRows, ClassifierSpec, Corners, DetectorMaps, DetectorSpec, Manifest};
-use super::{LargeClassifierSpec, Model, ModelError, Planes, RefinerSpec};
+use super::{LargeClassifierSpec, Model, ModelError, Planes, RefinerSpec, TypicalFaces};
 use crate::geometry::{Point, Quad};
 use crate::networks::CropSpec;
 
@@ -118,6 +118,7 @@ impl Default for PaintedModel {
                     temperature: 1.0,
                     to_light: false,
                     embedding: Some(classes().len()),
+                    typical: TypicalFaces::default(),
                 },
                 large_classifier: None,
             },

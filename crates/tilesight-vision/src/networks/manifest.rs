@@ -5,6 +5,7 @@ use tilesight_core::tile::Face;
 
 use super::ModelError;
 use super::hash::sha256_of;
+use super::typical::TypicalFaces;
 
 /// Manifest that this program was built with: its hashes of the networks are trusted, unless a
 /// setting gives the hash of another manifest.
@@ -88,6 +89,9 @@ pub struct ClassifierSpec {
     /// can be learned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub embedding: Option<usize>,
+    /// Typical embeddings of the faces; without them, no tiles count as unfamiliar.
+    #[serde(default, skip_serializing_if = "TypicalFaces::is_empty")]
+    pub typical: TypicalFaces,
 }
 
 /// File and settings of the large classifier. It gets the classifier's crops and has its classes.
@@ -163,6 +167,8 @@ impl Manifest {
         if self.classifier.embedding == Some(0) {
             return Err("`embedding` must be positive where it is given".to_owned());
         }
+        let ClassifierSpec { embedding, classes, typical, .. } = &self.classifier;
+        typical.check(embedding.unwrap_or_default(), classes)?;
         let large = self.large_classifier.as_ref();
         // A zero or negative temperature would reverse the order of the candidates.
         let mut temperatures =
@@ -199,6 +205,13 @@ impl Manifest {
     /// Returns the face of each class; `None` is "not a face".
     pub fn faces(&self) -> impl Iterator<Item = Option<Face>> + '_ {
         self.classifier.classes.iter().map(|name| name.parse().ok())
+    }
+
+    /// Returns how much a crop with these logits and this embedding looks like the typical face of
+    /// its name, if one is known: a cosine.
+    pub(crate) fn likeness(&self, logits: &[f32], embedding: &[f32]) -> Option<f32> {
+        let ClassifierSpec { typical, classes, .. } = &self.classifier;
+        typical.likeness(classes, logits, embedding)
     }
 
     /// Returns every network's kind, file and SHA-256, in the order of the stages; the large

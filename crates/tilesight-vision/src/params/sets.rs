@@ -40,6 +40,17 @@ pub struct SetParams {
     pub min_fit: f32,
     /// Minimum fit of a set that is named: all of these photos reach it with their own set.
     pub min_named_fit: f32,
+    /// Median cosine of the embeddings of a hand's tiles with the typical ones of their names,
+    /// below which an improbable hand does not count. Of 205 held-out photos, samples and scenes of
+    /// forms the lowest has 0.57; of rows with icons, Egyptian pictures or Chinese radicals in
+    /// place of faces those that seem to show a hand have 0.47 at most but for one (0.53), and
+    /// hands of keys and dials 0.36 at most (2026-12-01).
+    pub min_likeness: f32,
+    /// Minimum number of tiles that tell it. Not tuned.
+    pub unfamiliar_tiles: usize,
+    /// Probability from which a hand stays in any case. That of every unfamiliar hand above is at
+    /// most 0.002.
+    pub unfamiliar_p: f32,
 }
 
 impl SetParams {
@@ -53,6 +64,9 @@ impl SetParams {
         like: 0.75,
         min_fit: 0.86,
         min_named_fit: 0.75,
+        min_likeness: 0.5,
+        unfamiliar_tiles: 8,
+        unfamiliar_p: 0.01,
     };
 }
 

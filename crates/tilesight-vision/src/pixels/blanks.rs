@@ -119,6 +119,7 @@ mod tests {
                 faces: Faces::from_weights(said.iter().map(|&(code, p)| (Some(face(code)), p))),
                 turns: [1.0, 0.0, 0.0, 0.0],
                 red: 0.0,
+                likeness: None,
             });
         }
         let photo = Photo::from_rgb(photo).expect("large enough");

@@ -203,6 +203,7 @@ impl FirstLooks<'_> {
                 faces: if self.strangers[i] { without_face(&faces) } else { faces },
                 turns: look.turns,
                 red: look.red,
+                likeness: look.likeness,
             });
         }
         tiles

@@ -332,7 +332,15 @@ mod tests {
     fn seen(quad: Quad, code: &str, p: f32) -> SeenTile {
         let other = if code == "9m" { "8m" } else { "9m" };
         let faces = Faces::from_weights([(Some(face(code)), p), (Some(face(other)), 1.0 - p)]);
-        SeenTile { quad, score: 0.8, inside: 1.0, faces, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+        SeenTile {
+            quad,
+            score: 0.8,
+            inside: 1.0,
+            faces,
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+            likeness: None,
+        }
     }
 
     /// Reads the row, in whose picture the tiles in `hidden` (from, to) are outlined as `pieces`.

@@ -18,6 +18,8 @@ pub(super) struct Look {
     pub(super) faces: Faces,
     pub(super) turns: [f32; 4],
     pub(super) red: f32,
+    /// Likeness of the crop to the typical face of its name, if one is known: a cosine.
+    pub(super) likeness: Option<f32>,
 }
 
 impl Look {
@@ -25,12 +27,22 @@ impl Look {
     #[cfg(test)]
     pub(super) fn from_faces(faces: &[(&str, f32)]) -> Look {
         let faces = faces.iter().map(|&(code, p)| (code.parse().ok(), p));
-        Look { faces: Faces::from_weights(faces), turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+        Look {
+            faces: Faces::from_weights(faces),
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+            likeness: None,
+        }
     }
 
     /// Returns the look of a back that the detector is sure of. Its longer sides lie upright.
     pub(super) fn for_back() -> Look {
-        Look { faces: Faces::certain(Face::Back), turns: [0.5, 0.0, 0.5, 0.0], red: 0.0 }
+        Look {
+            faces: Faces::certain(Face::Back),
+            turns: [0.5, 0.0, 0.5, 0.0],
+            red: 0.0,
+            likeness: None,
+        }
     }
 
     /// Returns the weight of this look against a second one: the probability that the crop shows
@@ -51,6 +63,7 @@ impl Look {
                 a * self.turns[turn] + b * second.turns[(turn + 3) % 4]
             }),
             red: a * self.red + b * second.red,
+            likeness: if a < b { second.likeness } else { self.likeness },
         }
     }
 }
@@ -63,11 +76,13 @@ pub(super) fn looks_in(
     temperature: f32,
     back_gain: f32,
 ) -> impl Iterator<Item = Look> {
-    let rows = rows.classes.iter().zip(&rows.turns).zip(&rows.red);
-    rows.map(move |((classes, turns), &red)| Look {
+    let embeddings = rows.embeddings.iter().map(Some).chain(std::iter::repeat(None));
+    let rows = rows.classes.iter().zip(&rows.turns).zip(&rows.red).zip(embeddings);
+    rows.map(move |(((classes, turns), &red), embedding)| Look {
         faces: probabilities(classes, manifest, temperature, back_gain),
         turns: softmax(turns, 1.0).try_into().expect("four logits give four"),
         red: sigmoid(red),
+        likeness: embedding.and_then(|embedding| manifest.likeness(classes, embedding)),
     })
 }
 

@@ -162,6 +162,7 @@ mod tests {
             faces: Faces::from_weights([("W".parse().ok(), p), ("N".parse().ok(), 1.0 - p)]),
             turns: [1.0, 0.0, 0.0, 0.0],
             red: 0.0,
+            likeness: None,
         }
     }
 

@@ -74,7 +74,8 @@ mod tests {
             let quad = Quad::rectangle(40.0 * f32::from(n), 10.0, 30.0, 40.0);
             let faces = Faces::from_weights([(face("1m"), p), (face("2m"), 1.0 - p)]);
             let turns = [1.0, 0.0, 0.0, 0.0];
-            let seen = SeenTile { quad, score: 0.9, inside: 1.0, faces, turns, red: 0.0 };
+            let seen =
+                SeenTile { quad, score: 0.9, inside: 1.0, faces, turns, red: 0.0, likeness: None };
             (Detection { quad, score: 0.9, face_up: 1.0 }, seen)
         };
         (0..6).map(tile).unzip()

@@ -146,7 +146,15 @@ mod tests {
         let face = |code: &str| code.parse().ok();
         let faces = Faces::from_weights([(face("2s"), 0.99), (face("4s"), 0.01)]);
         let turns = std::array::from_fn(|at| if at == turn { 1.0 } else { 0.0 });
-        SeenTile { quad: quad.upright(), score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
+        SeenTile {
+            quad: quad.upright(),
+            score: 0.9,
+            inside: 1.0,
+            faces,
+            turns,
+            red: 0.0,
+            likeness: None,
+        }
     }
 
     /// Returns a row with room for two tiles in its middle, from 62 on.

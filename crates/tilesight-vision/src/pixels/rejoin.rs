@@ -137,7 +137,15 @@ mod tests {
         let other: Face = "1m".parse().expect("a code");
         let faces = Faces::from_weights([(Some(face), p), (Some(other), 1.0 - p)]);
         let quad = Quad::rectangle(x, y, width, height);
-        SeenTile { quad, score: 0.9, inside: 1.0, faces, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+        SeenTile {
+            quad,
+            score: 0.9,
+            inside: 1.0,
+            faces,
+            turns: [1.0, 0.0, 0.0, 0.0],
+            red: 0.0,
+            likeness: None,
+        }
     }
 
     #[test]

@@ -72,6 +72,7 @@ fn combine(first: &Look, second: &Look, share: f32) -> Look {
         faces: first.faces.combined(&second.faces, |a, b| log_mean(a, b, share)),
         turns: log_mean(&first.turns, &second.turns, share),
         red: log_mean(&first_red, &second_red, share)[0],
+        likeness: first.likeness,
     }
 }
 

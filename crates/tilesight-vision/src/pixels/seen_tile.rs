@@ -30,6 +30,8 @@ pub struct SeenTile {
     /// Network's probability that the tile is a red five, before
     /// [`SeenTile::red_probability`] weighs it.
     pub red: f32,
+    /// Likeness to the typical face of the tile's name, if one is known: a cosine.
+    pub likeness: Option<f32>,
 }
 
 /// Probability above which a five counts as a red one: more likely than not.
@@ -94,6 +96,7 @@ mod tests {
             faces: Faces::certain(face),
             turns: [1.0, 0.0, 0.0, 0.0],
             red,
+            likeness: None,
         }
     }
 

@@ -236,6 +236,7 @@ mod tests {
             faces: Faces::from_weights(faces),
             turns: [1.0, 0.0, 0.0, 0.0],
             red: 0.0,
+            likeness: None,
         }
     }
 

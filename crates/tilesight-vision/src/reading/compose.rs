@@ -17,7 +17,9 @@ use super::{PhotoOfHand, Reading, Status};
 use crate::decide::doubts::Verdict;
 use crate::decide::joint::{Candidate, Decision};
 use crate::layout::{Layout, Role};
+use crate::params::VisibilityParams;
 use crate::pixels::seen_tile::SeenTile;
+use crate::sets::unfamiliar::are_unfamiliar;
 
 impl Status {
     /// Returns the status that follows from a decision and its verdict.
@@ -45,9 +47,15 @@ impl Reading {
         let size = observation.size;
         let set = observation.set.clone();
         let (observation, together) = observation.without_views();
+        let uses_own_set = observation.uses_own_set();
         let tiles = observation.into_tiles();
         let order = ReadingOrder::new(&layout, tiles.len());
         let status = Status::from_decision(&decision, &verdict);
+        let unfamiliar = status == Status::NoHand
+            && !uses_own_set
+            && are_unfamiliar(
+                tiles.iter().filter(|tile| tile.score >= VisibilityParams::DEFAULT.dim),
+            );
         let unsettled = unsettled(&layout.ruleset, &verdict);
         let mut doubts = verdict.doubts;
         doubts.iter_mut().for_each(|doubt| order.renumber(&mut doubt.tiles));
@@ -72,6 +80,7 @@ impl Reading {
         Ok(Reading {
             size,
             mirrored,
+            unfamiliar,
             status,
             tiles: read,
             hand,

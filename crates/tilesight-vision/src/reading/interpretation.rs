@@ -18,6 +18,7 @@ use crate::decide::joint::{self, Candidate, Decision};
 use crate::geometry::Quad;
 use crate::layout::{self, Layout};
 use crate::options::ReadOptions;
+use crate::sets::unfamiliar::is_unfamiliar;
 use crate::wins::wins_as;
 
 /// Results of the stages between the pixels and the score.
@@ -60,7 +61,8 @@ pub(crate) struct ExplainedTiles {
 }
 
 impl Interpretation {
-    /// Finds the most probable hands among the tiles that were observed.
+    /// Finds the most probable hands among the tiles that were observed. An improbable one of
+    /// things that look like no face does not count.
     pub(crate) fn new(
         scorer: &HandScorer,
         options: &ReadOptions,
@@ -73,6 +75,11 @@ impl Interpretation {
         let mut clock = Clock::start();
         let layout = clock.time("layout", || layout::lay_out_with(tiles, &options, won, params));
         let decision = clock.time("joint", || joint::decide_with(tiles, &layout, &params.joint));
+        if observation.uses_own_set() || !is_unfamiliar(tiles, &decision) {
+            return Interpretation { layout, decision, timings: clock.into_timings() };
+        }
+        let layout = layout.without_hand();
+        let decision = joint::decide_with(tiles, &layout, &params.joint);
         Interpretation { layout, decision, timings: clock.into_timings() }
     }
 }
@@ -128,4 +135,56 @@ fn with_hidden_kongs(best: &Candidate) -> HandSetup {
 /// Returns the number of tiles of a hand, a kong counted as three.
 fn count(hand: &HandSetup) -> usize {
     hand.concealed.len() + hand.winning.iter().len() + 3 * hand.melds.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use tilesight_core::context::ContextSetup;
+    use tilesight_core::rules::Book;
+
+    use super::*;
+    use crate::pixels::faces::Faces;
+    use crate::pixels::seen_tile::SeenTile;
+
+    /// Returns the tiles of a row of fourteen things, each with a probability of its name and as
+    /// much likeness to it, read as a hand.
+    fn interpret(p: f32, likeness: f32) -> Interpretation {
+        let names = ["1m", "2m", "3m", "4p", "5p", "6p", "7s", "8s", "9s", "E", "E", "E", "C", "C"];
+        let others = ["2p", "4s", "6m", "8p", "S", "N"].map(|code| (code, (1.0 - p) / 6.0));
+        let mut tiles = Vec::new();
+        for (n, name) in names.into_iter().enumerate() {
+            let weights = others.into_iter().chain([(name, p)]);
+            tiles.push(SeenTile {
+                quad: Quad::rectangle(30.0 * n as f32, 0.0, 30.0, 40.0),
+                score: 0.9,
+                inside: 1.0,
+                faces: Faces::from_weights(weights.map(|(code, p)| (code.parse().ok(), p))),
+                turns: [1.0, 0.0, 0.0, 0.0],
+                red: 0.0,
+                likeness: Some(likeness),
+            });
+        }
+        let book = Book::shipped();
+        let context = ContextSetup::default();
+        let scorer = HandScorer::new(&context, book.usual()).expect("a context");
+        let observation = Observation::from_tiles((420, 40), tiles);
+        Interpretation::new(&scorer, &book.usual().into(), &observation)
+    }
+
+    #[test]
+    fn an_improbable_hand_of_unfamiliar_tiles_is_none() {
+        let unfamiliar = interpret(0.3, 0.3);
+        assert!(unfamiliar.decision.best.is_none());
+        assert_eq!(unfamiliar.layout.ignored.len(), 14);
+        assert!(unfamiliar.layout.groups.is_empty() && unfamiliar.layout.hands.is_empty());
+    }
+
+    #[test]
+    fn a_hand_stays_if_its_tiles_are_familiar_or_it_is_probable() {
+        for (p, likeness) in [(0.3, 0.7), (0.99, 0.3)] {
+            let kept = interpret(p, likeness);
+            let best = kept.decision.best.unwrap_or_else(|| panic!("a hand with {p}, {likeness}"));
+            assert_eq!(best.faces.len(), 14, "{p}, {likeness}");
+        }
+    }
 }

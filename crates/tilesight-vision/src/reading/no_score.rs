@@ -134,13 +134,18 @@ impl Message for NoScore {
 pub struct NoHand {
     tiles: usize,
     in_region: Option<usize>,
+    is_unfamiliar: bool,
 }
 
 impl NoHand {
     /// Describes a reading with the status `no_hand`.
     #[must_use]
     pub fn from_reading(reading: &Reading) -> NoHand {
-        NoHand { tiles: reading.tiles.len(), in_region: reading.in_region }
+        NoHand {
+            tiles: reading.tiles.len(),
+            in_region: reading.in_region,
+            is_unfamiliar: reading.unfamiliar,
+        }
     }
 }
 
@@ -150,6 +155,7 @@ impl Message for NoHand {
     fn text(&self, lang: Lang) -> String {
         match (self.tiles, self.in_region) {
             (0, _) => texts::no_hand::no_tiles(lang).to_owned(),
+            (tiles, None) if self.is_unfamiliar => texts::no_hand::unfamiliar(lang, tiles),
             (tiles, None) => texts::no_hand::no_hand(lang, tiles),
             (tiles, Some(0)) => texts::no_hand::none_in_region(lang, tiles),
             (_, Some(within)) => texts::no_hand::no_hand_in_region(lang, within),
@@ -164,7 +170,8 @@ mod tests {
     #[test]
     fn one_tile_is_singular() {
         let said = |tiles, in_region| {
-            Lang::ALL.map(|lang| NoHand { tiles, in_region }.text(lang)).map(|text| {
+            let none = NoHand { tiles, in_region, is_unfamiliar: false };
+            Lang::ALL.map(|lang| none.text(lang)).map(|text| {
                 let plural = ["tiles", "were", "wurden", "liegen", "brikker", "brickor"];
                 assert!(!plural.iter().any(|word| text.contains(word)), "{text}");
                 text
@@ -173,5 +180,11 @@ mod tests {
         assert_eq!(said(1, None)[0], "1 tile was found in the photo, but no hand");
         assert_eq!(said(1, Some(0))[1], "im Bereich liegt kein Ziegel; außerhalb wurde 1 gefunden");
         assert_eq!(said(7, Some(1))[3], "1 bricka ligger i området, men ingen hand");
+    }
+
+    #[test]
+    fn a_photo_of_an_unknown_set_says_that_it_can_be_taught() {
+        let none = NoHand { tiles: 14, in_region: None, is_unfamiliar: true };
+        assert!(none.text(Lang::En).ends_with("if they are mahjong tiles, teach it your set"));
     }
 }

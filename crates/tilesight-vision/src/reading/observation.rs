@@ -48,6 +48,11 @@ impl Observation {
         Observation { size, classified: tiles, ..Observation::default() }
     }
 
+    /// Returns whether the tiles were named with an own set.
+    pub(super) fn uses_own_set(&self) -> bool {
+        self.set.as_ref().is_some_and(|set| set.used.is_some())
+    }
+
     /// Returns whether the photo is mirrored.
     #[must_use]
     pub fn is_mirrored(&self) -> bool {

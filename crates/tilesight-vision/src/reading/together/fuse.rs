@@ -30,6 +30,7 @@ fn fuse_views(all: &TileViews, params: &TogetherParams) -> SeenTile {
         faces,
         turns: turns(views, best, params),
         red: best.red,
+        likeness: best.likeness,
     }
 }
 
@@ -204,7 +205,7 @@ mod tests {
         let faces = Faces::from_weights(weights.iter().copied());
         let quad = Quad::rectangle(0.0, 0.0, 30.0, 40.0);
         let turns = [0.97, 0.01, 0.01, 0.01];
-        let seen = SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0 };
+        let seen = SeenTile { quad, score, inside: 1.0, faces, turns, red: 0.0, likeness: None };
         TileView { photo, seen, shown: quad }
     }
 

@@ -25,7 +25,7 @@ fn tile(at: usize, faces: Faces) -> ReadTile {
     let face = faces.best();
     let turns = [1.0, 0.0, 0.0, 0.0];
     ReadTile {
-        seen: SeenTile { quad, score: 0.95, inside: 1.0, faces, turns, red: 0.0 },
+        seen: SeenTile { quad, score: 0.95, inside: 1.0, faces, turns, red: 0.0, likeness: None },
         face,
         up: Point::new(0.0, -1.0),
         sideways: false,

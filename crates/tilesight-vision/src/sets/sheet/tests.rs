@@ -7,7 +7,15 @@ fn tile(row: usize, column: usize, said: &str, p: f32) -> SeenTile {
     let face: Face = said.parse().expect(said);
     let faces = Faces::from_weights([(Some(face), p), (None, 1.0 - p)]);
     let quad = Quad::rectangle(50.0 + 42.0 * column as f32, 60.0 + 60.0 * row as f32, 40.0, 54.0);
-    SeenTile { quad, score: 0.95, inside: 1.0, faces, turns: [1.0, 0.0, 0.0, 0.0], red: 0.0 }
+    SeenTile {
+        quad,
+        score: 0.95,
+        inside: 1.0,
+        faces,
+        turns: [1.0, 0.0, 0.0, 0.0],
+        red: 0.0,
+        likeness: None,
+    }
 }
 
 fn sheet(rows: &[&str]) -> Vec<SeenTile> {

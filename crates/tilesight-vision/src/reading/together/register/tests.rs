@@ -17,7 +17,7 @@ fn tile(quad: Quad, face: Option<Face>) -> SeenTile {
     let turn = (0..4).find(|&turn| upright.rotated(turn) == quad).expect("the same corners");
     let mut turns = [0.01; 4];
     turns[turn] = 0.97;
-    SeenTile { quad: upright, score: 0.9, inside: 1.0, faces, turns, red: 0.0 }
+    SeenTile { quad: upright, score: 0.9, inside: 1.0, faces, turns, red: 0.0, likeness: None }
 }
 
 /// Returns a row of ten tiles and a set of three beside it, a step lower, with these faces.
