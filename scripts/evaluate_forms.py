@@ -51,12 +51,16 @@ def scenes(folder: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def totals(program: Any, hands: Any) -> list[Any]:
-    """Scores hands, each by its rule set, with the program; None for one that does not win."""
-    lines = "\n".join(json.dumps({"hand": hand, "ruleset": ruleset}) for hand, ruleset in hands)
+    """Scores hands, each by its rule set, with the program. None of the hands is without a total."""
+    lines = "\n".join(json.dumps({"hand": hand, "context": {"ruleset": ruleset}}) for hand, ruleset in hands)
     done = subprocess.run(
         [str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
     )
-    return [json.loads(line).get("total") for line in done.stdout.splitlines()]
+    scores = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = [score["error"]["detail"] for score in scores if "error" in score]
+    if refused or not scores:
+        sys.exit(f"evaluate_forms: {len(refused)} true hands have no score: {refused[:1]} {done.stderr}")
+    return [score["total"] for score in scores]
 
 
 def ruleset_of(truth: dict[str, Any]) -> str:
