@@ -51,7 +51,8 @@ def scenes(folder: Path) -> Iterator[tuple[Path, Any]]:
 
 
 def totals(program: Any, hands: Any) -> list[Any]:
-    """Scores hands, each by its rule set, with the program. None of the hands is without a total."""
+    """Scores hands, each by its rule set, with the program. None of the hands is without a
+    total."""
     lines = "\n".join(json.dumps({"hand": hand, "context": {"ruleset": ruleset}}) for hand, ruleset in hands)
     done = subprocess.run(
         [str(program.path), "score", "--jsonl"], input=lines, capture_output=True, text=True, check=False
