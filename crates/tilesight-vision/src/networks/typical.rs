@@ -84,10 +84,14 @@ impl TypicalFaces {
 mod tests {
     use super::*;
 
+    /// Returns numbers as the manifest has them.
+    fn text(numbers: [i8; 4]) -> String {
+        STANDARD.encode(numbers.map(i8::cast_unsigned))
+    }
+
     /// Returns the typical embeddings of east and south, which point along two axes of four and
     /// upside down along the others.
     fn typical() -> TypicalFaces {
-        let text = |numbers: [i8; 4]| STANDARD.encode(numbers.map(i8::cast_unsigned));
         let json = serde_json::json!({
             "E": [text([127, 0, 0, 0]), text([0, 64, 0, 0])],
             "S": [text([0, 0, -127, 0]), text([0, 0, 0, 127])],
